@@ -1,0 +1,1 @@
+"""The judge: what the rules make of what the table saw."""

@@ -1,0 +1,1 @@
+"""The first game. It knows the core; the core does not know it."""
