@@ -1,0 +1,141 @@
+"""Opens and closes the record of one gaming day of one table."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from table_controller.journal.certificate import (
+    ClosedDay,
+    certificate_path,
+    certify,
+    file_digest,
+    read_certificate,
+    write_durably,
+)
+from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, GENESIS, SEAL, DayOpened
+from table_controller.journal.errors import AppendConflict, JournalDamaged, NotKept
+from table_controller.journal.keys import public_hex
+from table_controller.journal.record import Draft
+from table_controller.journal.sqlite_store import SqliteStore, open_reader, open_store
+from table_controller.journal.verify import Verdict, verify_file
+from table_controller.journal.writer import Clock, Writer
+
+SUFFIX = ".db"
+
+
+class Day:
+    """A gaming day being written. Made by `open_day`, ended by `close`."""
+
+    def __init__(self, path: Path, store: SqliteStore, key: Ed25519PrivateKey, writer: Writer) -> None:
+        self.path = path
+        self.writer = writer
+        self._store = store
+        self._key = key
+
+    def close(self, last: Sequence[Draft] = ()) -> ClosedDay:
+        """Writes the last rows, seals, empties the write-ahead log, certifies the file; can be repeated."""
+        if not _is_closed(self._store):
+            closing = Draft(kind=DAY_CLOSED, body=b"{}", source="journal")
+            self.writer.write([*last, closing], seal=True)
+        self._store.fold_up()
+        self._store.close()
+        return _certify(self.path, self._key)
+
+    def leave(self) -> None:
+        """Lets go of the file without closing the day."""
+        self._store.close()
+
+
+def journal_path(folder: Path, table: str, day: str) -> Path:
+    """`T07-2026-11-29.db`; days are ISO dates, so names sort by time."""
+    return folder / f"{table}-{day}{SUFFIX}"
+
+
+def journals(folder: Path, table: str = "*") -> list[Path]:
+    """The journals of a folder, oldest day first within a table."""
+    return sorted(folder.glob(f"{table}-[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]{SUFFIX}"))
+
+
+def open_day(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[Draft] = ()) -> Day:
+    """Opens a day's record, checking all that is there already; `first` are the rows a new day begins with.
+
+    Raises JournalDamaged, writing nothing, if the file is not what was written; AppendConflict if a day before is open.
+    """
+    if path.exists() and path.stat().st_size and not _is_blank(path):
+        return _continue(path, key, clock)
+    before = _head_of_the_day_before(path, key)
+    store = open_store(path)
+    table, day = table_and_day(path)
+    opening = DayOpened(table, day, public_hex(key.public_key()))
+    writer = Writer(store, key, clock, before)
+    writer.write([Draft(kind=DAY_OPENED, body=msgspec.json.encode(opening), source="journal"), *first])
+    return Day(path, store, key, writer)
+
+
+def table_and_day(path: Path) -> tuple[str, str]:
+    """What the name of a journal says; raises NotKept if it is no journal's name."""
+    table, dash, day = path.stem[:-11], path.stem[-11:-10], path.stem[-10:]
+    if not table or dash != "-" or path.suffix != SUFFIX:
+        raise NotKept(f"{path.name} is not the name of a journal; it would read like T07-2026-11-29{SUFFIX}")
+    return table, day
+
+
+def _is_blank(path: Path) -> bool:
+    """A start that was cut off before the first row leaves a file without rows; it may begin again."""
+    reader = open_reader(path)
+    try:
+        return reader.layout() == 0 or reader.head() is None
+    finally:
+        reader.close()
+
+
+def _continue(path: Path, key: Ed25519PrivateKey, clock: Clock) -> Day:
+    verdict = verify_file(path)
+    if verdict.closed and not certificate_path(path).exists():
+        verdict = msgspec.structs.replace(verdict, ok=True)  # cut off between the last row and the certificate
+    refuse_damaged(verdict)
+    store = open_store(path)
+    return Day(path, store, key, Writer(store, key, clock))
+
+
+def refuse_damaged(verdict: Verdict) -> None:
+    """Raises JournalDamaged, with what to do next, unless the verdict is good."""
+    if not verdict.ok:
+        name = Path(verdict.path).name
+        raise JournalDamaged(
+            f"{name}: {verdict.reason}; dealing is refused, the file is left as it is; put the backup in its place",
+            verdict.first_bad,
+        )
+
+
+def _head_of_the_day_before(path: Path, key: Ed25519PrivateKey) -> bytes:
+    table, _ = table_and_day(path)
+    earlier = [other for other in journals(path.parent, table) if other.name < path.name]
+    if not earlier:
+        return GENESIS
+    certificate = certificate_path(earlier[-1])
+    if not certificate.exists():
+        raise AppendConflict(f"{earlier[-1].name} is not closed; close it before opening {path.name}")
+    return bytes.fromhex(read_certificate(certificate.read_bytes(), key.public_key()).head)
+
+
+def _is_closed(store: SqliteStore) -> bool:
+    head = store.head()
+    last = store.read(head.seq - 2) if head else []
+    return [record.kind for record in last] == [DAY_CLOSED, SEAL]
+
+
+def _certify(path: Path, key: Ed25519PrivateKey) -> ClosedDay:
+    reader = open_reader(path)
+    try:
+        head = reader.head()
+    finally:
+        reader.close()
+    assert head is not None
+    closed = ClosedDay(*table_and_day(path), head.seq, head.hash.hex(), file_digest(path))
+    write_durably(certificate_path(path), certify(closed, key))
+    os.chmod(path, 0o440)
+    return closed
