@@ -15,7 +15,7 @@ from table_controller.journal.certificate import (
     read_certificate,
     write_durably,
 )
-from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, GENESIS, SEAL, DayOpened
+from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, GENESIS, SEAL, DayOpened, Head
 from table_controller.journal.errors import AppendConflict, JournalDamaged, NotKept
 from table_controller.journal.keys import public_hex
 from table_controller.journal.record import Draft
@@ -41,8 +41,9 @@ class Day:
             closing = Draft(kind=DAY_CLOSED, body=b"{}", source="journal")
             self.writer.write([*last, closing], seal=True)
         self._store.fold_up()
+        head = self.writer.head
         self._store.close()
-        return _certify(self.path, self._key)
+        return _certify(self.path, head, self._key)
 
     def leave(self) -> None:
         """Lets go of the file without closing the day."""
@@ -128,13 +129,7 @@ def _is_closed(store: SqliteStore) -> bool:
     return [record.kind for record in last] == [DAY_CLOSED, SEAL]
 
 
-def _certify(path: Path, key: Ed25519PrivateKey) -> ClosedDay:
-    reader = open_reader(path)
-    try:
-        head = reader.head()
-    finally:
-        reader.close()
-    assert head is not None
+def _certify(path: Path, head: Head, key: Ed25519PrivateKey) -> ClosedDay:
     closed = ClosedDay(*table_and_day(path), head.seq, head.hash.hex(), file_digest(path))
     write_durably(certificate_path(path), certify(closed, key))
     os.chmod(path, 0o440)

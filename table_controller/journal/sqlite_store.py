@@ -11,6 +11,7 @@ from typing import IO
 
 import msgspec
 
+from table_controller.journal.certificate import certificate_path
 from table_controller.journal.chain import Head
 from table_controller.journal.errors import JournalBusy, JournalDamaged, JournalError, JournalUnwritable
 from table_controller.journal.record import Record
@@ -112,11 +113,10 @@ class SqliteStore(SqliteReader):
         return {name: self._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
 
     def fold_up(self) -> None:
-        """Empties the write-ahead log into the file and leaves one file that can be read from a read-only disk."""
+        """Empties the write-ahead log into the file; JournalBusy if a reader holds on to it."""
         with _translated():
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            mode = self._connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0]
-        if mode != "delete":
+            held, _, _ = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if held:
             raise JournalBusy("a reader holds the journal; the day cannot be closed until it lets go")
 
     def close(self) -> None:
@@ -125,10 +125,12 @@ class SqliteStore(SqliteReader):
 
 
 def open_reader(path: Path) -> SqliteReader:
-    """Opens a journal that exists, for reading alone; raises JournalDamaged if it is no journal."""
+    """Opens a journal that exists, for reading alone."""
+    # A closed day never changes again, so it can be read from a read-only disk, with no files beside it.
+    mode = "mode=ro&immutable=1" if certificate_path(path).exists() else "mode=ro"
     with _translated():
         connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+            f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, check_same_thread=False
         )
         return SqliteReader(connection)
 

@@ -1,0 +1,48 @@
+"""A crash at any instant loses nothing acknowledged and applies nothing twice. The long run: see campaign.py."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table_controller.journal.keys import make_key
+from tests.journal.crash.campaign import point, quick_disk
+from tests.journal.crash.harness import Point, calls_of_a_settlement, crash
+
+GROUPS, POINTS_PER_GROUP = 6, 20
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=quick_disk()) as name:
+        make_key(Path(name, "prepared", "house.key"))
+        yield Path(name)
+
+
+@pytest.fixture(scope="module")
+def calls(folder: Path) -> dict[bool, int]:
+    """System calls of a settlement, without and with the closing of the day."""
+    return {close: calls_of_a_settlement(folder / "prepared", folder / "whole", close=close) for close in (False, True)}
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_a_writer_killed_at_random_points_loses_and_doubles_nothing(
+    folder: Path, calls: dict[bool, int], group: int
+) -> None:
+    for number in range(group * POINTS_PER_GROUP, (group + 1) * POINTS_PER_GROUP):
+        crash(folder / "prepared", folder / f"point-{number}", point(number, calls))
+
+
+def test_every_payment_is_synced_with_calls_to_die_between(calls: dict[bool, int]) -> None:
+    assert calls[True] > calls[False] > 7 * 2 * 5
+
+
+def test_the_harness_catches_a_writer_that_acknowledges_before_it_writes(folder: Path, calls: dict[bool, int]) -> None:
+    caught = 0
+    for call in range(0, calls[False], 10):
+        try:
+            crash(folder / "prepared", folder / f"hasty-{call}", Point(call, close=False, power=None), hasty=True)
+        except AssertionError:
+            caught += 1
+    assert caught > 3
