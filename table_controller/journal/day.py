@@ -99,6 +99,8 @@ def _continue(path: Path, key: Ed25519PrivateKey, clock: Clock) -> Day:
         verdict = msgspec.structs.replace(verdict, ok=True)  # cut off between the last row and the certificate
     refuse_damaged(verdict)
     store = open_store(path)
+    # After a failed sync the cache may show what the disk never took. Emptying the log writes and syncs it once more.
+    store.fold_up()
     return Day(path, store, key, Writer(store, key, clock))
 
 

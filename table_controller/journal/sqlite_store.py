@@ -203,6 +203,8 @@ def _translated() -> Iterator[None]:
         yield
     except msgspec.ValidationError as error:
         raise JournalDamaged(f"a stored row is not a record: {error}") from None
+    except UnicodeDecodeError:  # sqlite3 cannot even read its own complaint about a damaged file
+        raise JournalDamaged("the file cannot be read as a journal") from None
     except sqlite3.Error as error:
         raise _meaning(error) from error
 

@@ -60,18 +60,18 @@ def verify_file(path: Path) -> Verdict:
 
 def journal_records(reader: SqliteReader) -> Iterator[Record]:
     """Every row in order; raises JournalDamaged, with the number of the row, where the file cannot be read."""
-    last, page = 0, reader.read(0, 0)
-    while True:
+    last, damage = 0, None
+    while damage is None:
         try:
             page = reader.read(last)
         except JournalDamaged:
             page, damage = reader.read_until_damage(last)
-            yield from page
-            raise JournalDamaged(str(damage), (page[-1].seq if page else last) + 1) from None
         if not page:
-            return
+            break
         yield from page
         last = page[-1].seq
+    if damage:
+        raise JournalDamaged(damage.reason, last + 1)
 
 
 def _walk(path: Path, course: _Course) -> None:

@@ -39,7 +39,7 @@ class Witness(Protocol):
 
 
 def run_until_call(work: Callable[[], None], calls: int, witness: Witness) -> int:
-    """Forks; SIGKILL before the child's system call number `calls`, counted from its `mark()`; returns the calls begun."""
+    """Forks; SIGKILL before the child's system call number `calls`, counted from its `mark()`; returns those begun."""
     pid = os.fork()
     if pid == 0:
         _child(work)
