@@ -13,13 +13,14 @@ from table_controller.journal.certificate import (
     certify,
     file_digest,
     read_certificate,
+    sync_folder,
     write_durably,
 )
 from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, GENESIS, SEAL, DayOpened, Head
 from table_controller.journal.errors import AppendConflict, JournalDamaged, NotKept
 from table_controller.journal.keys import public_hex
 from table_controller.journal.record import Draft
-from table_controller.journal.sqlite_store import SqliteStore, open_reader, open_store
+from table_controller.journal.sqlite_store import SqliteStore, open_store
 from table_controller.journal.verify import Verdict, verify_file
 from table_controller.journal.writer import Clock, Writer
 
@@ -65,15 +66,16 @@ def open_day(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[D
 
     Raises JournalDamaged, writing nothing, if the file is not what was written; AppendConflict if a day before is open.
     """
-    if path.exists() and path.stat().st_size and not _is_blank(path):
-        return _continue(path, key, clock)
-    before = _head_of_the_day_before(path, key)
+    if not path.exists():
+        _begin(path, key, clock, first)
+    verdict = verify_file(path)
+    if verdict.closed and not certificate_path(path).exists():
+        verdict = msgspec.structs.replace(verdict, ok=True)  # cut off between the last row and the certificate
+    refuse_damaged(verdict)
     store = open_store(path)
-    table, day = table_and_day(path)
-    opening = DayOpened(table, day, public_hex(key.public_key()))
-    writer = Writer(store, key, clock, before)
-    writer.write([Draft(kind=DAY_OPENED, body=msgspec.json.encode(opening), source="journal"), *first])
-    return Day(path, store, key, writer)
+    # After a failed sync the cache may show what the disk never took. Emptying the log writes and syncs it once more.
+    store.fold_up()
+    return Day(path, store, key, Writer(store, key, clock))
 
 
 def table_and_day(path: Path) -> tuple[str, str]:
@@ -84,24 +86,22 @@ def table_and_day(path: Path) -> tuple[str, str]:
     return table, day
 
 
-def _is_blank(path: Path) -> bool:
-    """A start that was cut off before the first row leaves a file without rows; it may begin again."""
-    reader = open_reader(path)
+def _begin(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[Draft]) -> None:
+    """A day's file appears under its name whole or not at all."""
+    before = _head_of_the_day_before(path, key)
+    draft = path.with_suffix(".opening")
+    for left_over in path.parent.glob(f"{draft.name}*"):
+        left_over.unlink()
+    store = open_store(draft)
     try:
-        return reader.layout() == 0 or reader.head() is None
+        opening = DayOpened(*table_and_day(path), public_hex(key.public_key()))
+        opened = Draft(kind=DAY_OPENED, body=msgspec.json.encode(opening), source="journal")
+        Writer(store, key, clock, before).write([opened, *first])
+        store.fold_up()
     finally:
-        reader.close()
-
-
-def _continue(path: Path, key: Ed25519PrivateKey, clock: Clock) -> Day:
-    verdict = verify_file(path)
-    if verdict.closed and not certificate_path(path).exists():
-        verdict = msgspec.structs.replace(verdict, ok=True)  # cut off between the last row and the certificate
-    refuse_damaged(verdict)
-    store = open_store(path)
-    # After a failed sync the cache may show what the disk never took. Emptying the log writes and syncs it once more.
-    store.fold_up()
-    return Day(path, store, key, Writer(store, key, clock))
+        store.close()
+    draft.replace(path)
+    sync_folder(path.parent)
 
 
 def refuse_damaged(verdict: Verdict) -> None:

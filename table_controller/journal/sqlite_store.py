@@ -57,11 +57,6 @@ class SqliteReader:
             row = self._connection.execute("SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1").fetchone()
             return Head(*row) if row else None
 
-    def layout(self) -> int:
-        """The layout number of the file; 0 for a file nothing was ever laid out in."""
-        with _translated():
-            return int(self._connection.execute("PRAGMA user_version").fetchone()[0])
-
     def of_kinds(self, *kinds: str) -> list[Record]:
         """Every row of these kinds, in order."""
         marks = ", ".join("?" * len(kinds))

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from table_controller.journal.day import open_day
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
-from tests.journal.crash.settlement import paid, payments
+from tests.journal.crash.settlement import clock, paid, payments
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="LEFT OUT: strace is not installed")
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="LEFT OUT: only root can mount a small disk")
@@ -69,10 +70,10 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 @needs_root
 def test_a_full_disk_stops_the_table_and_room_lets_it_go_on(small_disk: Path) -> None:
     journal = small_disk / "T07-2026-11-29.db"
-    make_key(small_disk / "house.key")
-    filler = small_disk / "pictures"
-    filler.write_bytes(bytes(200 << 10))
-    stopped = stubborn(journal, 3)
+    open_day(journal, make_key(small_disk / "house.key"), clock).leave()
+    filler, room = small_disk / "pictures", os.statvfs(small_disk)
+    filler.write_bytes(bytes(room.f_bavail * room.f_bsize - (60 << 10)))
+    stopped = stubborn(journal, 1)
     assert stopped.returncode == 1
     assert b"full" in stopped.stderr
     assert acknowledged(stopped) == set(paid(journal)) < set(dict(payments()))
