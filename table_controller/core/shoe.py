@@ -19,7 +19,7 @@ class Drawn(Struct, frozen=True, gc=False):
 
 
 class Shoe(Struct, frozen=True):
-    """Composition at every moment. `inside` counts each of the 52 cards by index, unseen ones outside still included."""
+    """Composition at every moment. `inside` counts the 52 cards by index, unseen ones outside still included."""
 
     decks: int
     inside: bytes
@@ -57,7 +57,9 @@ def named(shoe: Shoe, was: Card | None, card: Card | None) -> Shoe:
     """The shoe after a card outside it got another name: unread to read, or corrected."""
     if was is card:
         return shoe
-    before = replace(shoe, unknown=shoe.unknown - 1) if was is None else replace(shoe, inside=_changed(shoe.inside, was, 1))
+    before = (
+        replace(shoe, unknown=shoe.unknown - 1) if was is None else replace(shoe, inside=_changed(shoe.inside, was, 1))
+    )
     return without(before, card)
 
 
@@ -78,7 +80,11 @@ def refilled(shoe: Shoe) -> Shoe:
 
 def differences(shoe: Shoe, counted: bytes) -> dict[str, int]:
     """Card -> surplus (plus) or shortage (minus) of a count of the cards that should be inside."""
-    return {card.text: counted[card.index] - shoe.inside[card.index] for card in PACK if counted[card.index] != shoe.inside[card.index]}
+    return {
+        card.text: counted[card.index] - shoe.inside[card.index]
+        for card in PACK
+        if counted[card.index] != shoe.inside[card.index]
+    }
 
 
 def _changed(tally: bytes, card: Card, by: int) -> bytes:
