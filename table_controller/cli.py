@@ -4,7 +4,10 @@ from importlib import import_module
 
 import click
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "play": "table_controller.commands:play",
+    "rules": "table_controller.commands:rules",
+}
 
 
 class RoomGroup(click.Group):
