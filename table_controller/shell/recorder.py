@@ -1,0 +1,149 @@
+"""The heart of a table: a stimulus is judged, the judgement is on disk, and only then does anyone learn of it."""
+
+import platform
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+
+from table_controller.core.events import RoundClosed, RoundSettled, RoundVoided, TableClosed
+from table_controller.core.people import Person, Role
+from table_controller.core.step import Step, step
+from table_controller.core.stimuli import Cause, PauseTable, Stimulus, Tick
+from table_controller.core.table import EMPTY, TableState
+from table_controller.games import played
+from table_controller.journal.certificate import ClosedDay
+from table_controller.journal.day import Day, journals, open_day, table_and_day
+from table_controller.journal.errors import JournalUnwritable
+from table_controller.journal.record import Draft
+from table_controller.journal.retention import carry_holds, holds_of
+from table_controller.journal.writer import Clock
+from table_controller.replay.opening import Warn, carry, load
+
+SEALED_BY: Final = (RoundSettled, RoundClosed, RoundVoided, TableClosed)
+STARTED: Final = "journal.started"
+SYSTEM: Final = Person("krupier", Role.TECHNICIAN)
+
+
+class Started(Struct, frozen=True):
+    """Body of the row each start of the program leaves."""
+
+    python: str
+    sqlite: str
+
+
+class Recorder:
+    """A judge with a pen. `state` is always what the record says."""
+
+    def __init__(self, day: Day, game: str, state: TableState) -> None:
+        self.day = day
+        self.state = state
+        self._game = played(game)
+
+    def take(self, stimulus: Stimulus, boot_id: str | None = None) -> Step:
+        """Judge and record; on disk when it returns. What it raises has changed nothing.
+
+        A number its source has used already, or a tick that nothing comes of, leaves no row.
+        """
+        done = step(self._game.game, self.state, stimulus)
+        if not done.events and (isinstance(stimulus, Tick) or self._is_known(stimulus)):
+            return done
+        number = _round_of(done.state) or _round_of(self.state)
+        words = self._game.words
+        drafts = [words.heard(stimulus, number, boot_id), *(words.judged(event, number) for event in done.events)]
+        self.day.writer.write(drafts, seal=any(isinstance(event, SEALED_BY) for event in done.events))
+        self.state = done.state
+        return done
+
+    def note(self, drafts: Sequence[Draft], *, seal: bool = False) -> None:
+        """Rows that the judge has no part in: holds, evidence, complaints."""
+        self.day.writer.write(drafts, seal=seal)
+
+    def tidy(self) -> None:
+        """Housekeeping, after everything taken has been acknowledged."""
+        self.day.writer.tidy()
+
+    def close(self) -> ClosedDay:
+        """The day is over; the next one begins with the state as it is now."""
+        return self.day.close()
+
+    def leave(self) -> None:
+        """Lets go of the record without ending the day."""
+        self.day.leave()
+
+    def _is_known(self, stimulus: Stimulus) -> bool:
+        return stimulus.cause.seq <= self.state.cursors.get(stimulus.cause.source, -1)
+
+
+def open_recorder(path: Path, key: Ed25519PrivateKey, clock: Clock, game: str, warn: Warn) -> Recorder:
+    """Opens a day, checking all that is there, and takes the state from it; a new day starts where the last one ended."""
+    day = open_day(path, key, clock, _first_rows(path, game, warn))
+    recorded = load(path, warn)
+    started = Started(platform.python_version(), sqlite3.sqlite_version)
+    day.writer.write([Draft(kind=STARTED, body=msgspec.json.encode(started), source="journal")])
+    return Recorder(day, game, recorded.end())
+
+
+def _first_rows(path: Path, game: str, warn: Warn) -> list[Draft]:
+    earlier = [other for other in journals(path.parent, table_and_day(path)[0]) if other.name < path.name]
+    if path.exists() or not earlier:
+        return [carry(game, EMPTY)]
+    return [carry(game, load(earlier[-1], warn).end()), carry_holds(holds_of(earlier[-1]))]
+
+
+def _round_of(state: TableState) -> int | None:
+    return state.round.number if state.round is not None else None
+
+
+class Table:
+    """A recorder that survives its disk: while nothing can be recorded nothing is taken, and afterwards the table waits."""
+
+    def __init__(self, open_record: Callable[[], Recorder]) -> None:
+        self._open_record = open_record
+        self._recorder: Recorder | None = None
+        self.down: str | None = "the record has not been opened yet"
+
+    @property
+    def recorder(self) -> Recorder:
+        """The open record; raises JournalUnwritable, saying why, while the table is down."""
+        if self._recorder is None:
+            raise JournalUnwritable(str(self.down))
+        return self._recorder
+
+    def take(self, stimulus: Stimulus, boot_id: str | None = None) -> Step:
+        """As Recorder.take. A disk that fails takes the table down; nothing more is taken until `revive`."""
+        try:
+            return self.recorder.take(stimulus, boot_id)
+        except JournalUnwritable as error:
+            self._go_down(str(error))
+            raise
+
+    def revive(self, at_ns: int) -> None:
+        """Opens the record, checked from its first row; a table that had been down is paused as the first new fact.
+
+        Raises what stands in the way; the table then stays as it is.
+        """
+        reason, was_open = self.down, self._recorder is not None
+        if was_open:
+            return
+        recorder = self._open_record()
+        try:
+            if recorder.state.rules is not None and not recorder.state.paused:
+                recorder.take(_pause(recorder.state, str(reason), at_ns))
+        except JournalUnwritable:
+            recorder.leave()
+            raise
+        self._recorder, self.down = recorder, None
+
+    def _go_down(self, reason: str) -> None:
+        if self._recorder is not None:
+            self._recorder.leave()
+        self._recorder, self.down = None, reason
+
+
+def _pause(state: TableState, reason: str, at_ns: int) -> PauseTable:
+    return PauseTable(Cause("journal", state.cursors.get("journal", -1) + 1, at_ns), SYSTEM, reason)
