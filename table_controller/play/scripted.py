@@ -66,7 +66,7 @@ def place_bets(felt: Felt, bets: list[Bet], *, practice: bool = False, funds: in
 def ask_first(felt: Felt, shoe: list[str]) -> tuple[Action, ...]:
     """Deal these cards and tell what the first hand asked may do."""
 
-    class Asked(Exception):  # noqa: N818 - leaves the deal at the first question
+    class Asked(Exception):
         pass
 
     def stop(point: Point) -> tuple[Action, int | None]:
