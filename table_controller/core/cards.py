@@ -45,8 +45,8 @@ class Card:
     def __init__(self, rank: Rank, suit: Suit) -> None:
         self.rank: Final = rank
         self.suit: Final = suit
-        self.index: Final = _RANKS.index(rank) * 4 + _SUITS.index(suit)
-        self.text: Final = rank + suit
+        self.index: Final[int] = _RANKS.index(rank) * 4 + _SUITS.index(suit)
+        self.text: Final[str] = f"{rank}{suit}"
 
     @staticmethod
     def parse(text: str) -> "Card":
