@@ -5,10 +5,11 @@ from typing import Final, NamedTuple
 from table_controller.core.blackjack.game import BLACKJACK
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.rules import RuleSet
+from table_controller.core.codec import decoder
 from table_controller.core.game import Game
 from table_controller.core.table import TableState
 from table_controller.journal.errors import UnknownKind
-from table_controller.journal.vocabulary import Vocabulary, decoder, encode_sorted
+from table_controller.journal.vocabulary import Vocabulary, encode_sorted
 
 
 class _BlackjackState(TableState, frozen=True):
@@ -31,12 +32,12 @@ class PlayedGame(NamedTuple):
 
     def read_state(self, body: bytes) -> TableState:
         """The inverse of `write_state`; raises msgspec.MsgspecError."""
-        read = decoder(self.state).decode(body)
+        read = decoder((self.state,)).decode(body)
         return TableState(**{name: getattr(read, name) for name in TableState.__struct_fields__})
 
 
 GAMES: Final = {
-    "blackjack": PlayedGame(BLACKJACK, Vocabulary(BLACKJACK.stimuli, BLACKJACK.events), _BlackjackState),
+    "blackjack": PlayedGame(BLACKJACK, Vocabulary(BLACKJACK), _BlackjackState),
 }
 
 

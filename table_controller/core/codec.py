@@ -31,8 +31,8 @@ class Codec:
     """Reads what a game's tables have written; raises msgspec.ValidationError for an unknown or broken kind."""
 
     def __init__(self, game: Game) -> None:
-        self._events: msgspec.json.Decoder[Any] = _decoder(game.folds)
-        self._stimuli: msgspec.json.Decoder[Any] = _decoder(game.judges)
+        self._events: msgspec.json.Decoder[Any] = decoder(game.folds)
+        self._stimuli: msgspec.json.Decoder[Any] = decoder(game.judges)
 
     def event(self, body: bytes) -> Event:
         """The fact of a body."""
@@ -45,5 +45,6 @@ class Codec:
         return said
 
 
-def _decoder(kinds: Any) -> "msgspec.json.Decoder[Any]":  # noqa: ANN401 - a union made of the game's own kinds
+def decoder(kinds: Any) -> "msgspec.json.Decoder[Any]":  # noqa: ANN401 - a union made of the game's own kinds
+    """A reader of any one of these kinds."""
     return msgspec.json.Decoder(reduce(or_, kinds), dec_hook=_read)

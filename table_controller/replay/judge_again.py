@@ -1,4 +1,4 @@
-"""The judge asked again: whether today's program decides as was recorded, and what other rules would have made of a round."""
+"""The judge asked again: would today's program decide as recorded, and what would other rules make of a round."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -8,13 +8,13 @@ from msgspec import Struct
 from table_controller.core.events import Event, RulesChanged
 from table_controller.core.game import evolve
 from table_controller.core.people import Person, Role
-from table_controller.core.rules import TABLE_KEYS
 from table_controller.core.step import step
 from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.core.table import TableState
 from table_controller.replay.opening import Recorded
 from table_controller.replay.walk import events_between, rows_of_round, state_at
 
+LAID_OUT = ("decks", "shuffle", "boxes", "practice")  # what lies on the table, whatever the rules
 NOBODY = Person("what-if", Role.TECHNICIAN)
 
 
@@ -47,7 +47,7 @@ def differences(day: Recorded) -> Iterator[Difference]:
 
 
 def what_if(day: Recorded, number: int, rules: dict[str, object]) -> WhatIf:
-    """The stimuli of a round judged under other rules. The shoe, the boxes and the limits stay those of the table."""
+    """The stimuli of a round judged under other rules. The shoe and the boxes stay those of the table."""
     rows = rows_of_round(day, number)
     state, parts = _under(day, state_at(day, rows.start - 1), rules), None
     now: list[Event] = []
@@ -62,7 +62,7 @@ def what_if(day: Recorded, number: int, rules: dict[str, object]) -> WhatIf:
 
 
 def _under(day: Recorded, state: TableState, rules: dict[str, object]) -> TableState:
-    here = {key: getattr(state.rules, key) for key in TABLE_KEYS}
+    here = {key: getattr(state.rules, key) for key in LAID_OUT}
     return evolve(day.game.game, state, RulesChanged(Cause("what-if", 0), NOBODY, {**rules, **here}))
 
 

@@ -2,7 +2,7 @@
 
 import platform
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,14 +11,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from table_controller.core.events import RoundClosed, RoundSettled, RoundVoided, TableClosed
-from table_controller.core.people import Person, Role
 from table_controller.core.step import Step, step
-from table_controller.core.stimuli import Cause, PauseTable, Stimulus, Tick
+from table_controller.core.stimuli import Stimulus, Tick
 from table_controller.core.table import EMPTY, TableState
 from table_controller.games import played
 from table_controller.journal.certificate import ClosedDay
 from table_controller.journal.day import Day, journals, open_day, table_and_day
-from table_controller.journal.errors import JournalUnwritable
 from table_controller.journal.record import Draft
 from table_controller.journal.retention import carry_holds, holds_of
 from table_controller.journal.writer import Clock
@@ -26,7 +24,6 @@ from table_controller.replay.opening import Warn, carry, load
 
 SEALED_BY: Final = (RoundSettled, RoundClosed, RoundVoided, TableClosed)
 STARTED: Final = "journal.started"
-SYSTEM: Final = Person("krupier", Role.TECHNICIAN)
 
 
 class Started(Struct, frozen=True):
@@ -80,7 +77,7 @@ class Recorder:
 
 
 def open_recorder(path: Path, key: Ed25519PrivateKey, clock: Clock, game: str, warn: Warn) -> Recorder:
-    """Opens a day, checking all that is there, and takes the state from it; a new day starts where the last one ended."""
+    """Opens a day, checking all that is there, and takes the state from it; a new day starts where the last ended."""
     day = open_day(path, key, clock, _first_rows(path, game, warn))
     recorded = load(path, warn)
     started = Started(platform.python_version(), sqlite3.sqlite_version)
@@ -97,53 +94,3 @@ def _first_rows(path: Path, game: str, warn: Warn) -> list[Draft]:
 
 def _round_of(state: TableState) -> int | None:
     return state.round.number if state.round is not None else None
-
-
-class Table:
-    """A recorder that survives its disk: while nothing can be recorded nothing is taken, and afterwards the table waits."""
-
-    def __init__(self, open_record: Callable[[], Recorder]) -> None:
-        self._open_record = open_record
-        self._recorder: Recorder | None = None
-        self.down: str | None = "the record has not been opened yet"
-
-    @property
-    def recorder(self) -> Recorder:
-        """The open record; raises JournalUnwritable, saying why, while the table is down."""
-        if self._recorder is None:
-            raise JournalUnwritable(str(self.down))
-        return self._recorder
-
-    def take(self, stimulus: Stimulus, boot_id: str | None = None) -> Step:
-        """As Recorder.take. A disk that fails takes the table down; nothing more is taken until `revive`."""
-        try:
-            return self.recorder.take(stimulus, boot_id)
-        except JournalUnwritable as error:
-            self._go_down(str(error))
-            raise
-
-    def revive(self, at_ns: int) -> None:
-        """Opens the record, checked from its first row; a table that had been down is paused as the first new fact.
-
-        Raises what stands in the way; the table then stays as it is.
-        """
-        reason, was_open = self.down, self._recorder is not None
-        if was_open:
-            return
-        recorder = self._open_record()
-        try:
-            if recorder.state.rules is not None and not recorder.state.paused:
-                recorder.take(_pause(recorder.state, str(reason), at_ns))
-        except JournalUnwritable:
-            recorder.leave()
-            raise
-        self._recorder, self.down = recorder, None
-
-    def _go_down(self, reason: str) -> None:
-        if self._recorder is not None:
-            self._recorder.leave()
-        self._recorder, self.down = None, reason
-
-
-def _pause(state: TableState, reason: str, at_ns: int) -> PauseTable:
-    return PauseTable(Cause("journal", state.cursors.get("journal", -1) + 1, at_ns), SYSTEM, reason)

@@ -7,7 +7,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.journal.day import Day, journal_path, open_day
-from table_controller.journal.keys import make_key
 from table_controller.journal.record import Draft, Moment
 
 NOON = 1_795_953_600_000_000_000
@@ -28,11 +27,6 @@ class TickingClock:
 @pytest.fixture
 def clock() -> TickingClock:
     return TickingClock()
-
-
-@pytest.fixture
-def house_key(tmp_path: Path) -> Ed25519PrivateKey:
-    return make_key(tmp_path / "keys" / "house.key")
 
 
 OpenDay = Callable[[str], Day]
