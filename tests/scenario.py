@@ -83,6 +83,11 @@ class Scenario:
         felt = self.opened()
         self.latest = felt.say(read_stimulus(BLACKJACK, rest, felt.cause()))
 
+    def do_burn(self, rest: str) -> None:
+        felt = self.opened()
+        for _ in range(int(rest)):
+            self.latest = felt.say(said.CardBurnt(felt.cause()))
+
     def do_turn(self, rest: str) -> None:
         felt = self.opened()
         self.latest = felt.say(HoleTurned(felt.cause(), Card.parse(rest)))

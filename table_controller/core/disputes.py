@@ -1,20 +1,35 @@
 """Open questions: raised by what was seen, closed by a supervisor's remedy from the house's list."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from table_controller.core.cards import Card
-from table_controller.core.events import CardHeld, Disputed, DisputeResolved, PayoutReported, ShoeRanOut
+from table_controller.core.events import (
+    CardHeld,
+    Disputed,
+    DisputeResolved,
+    ObservationNoted,
+    PayoutReported,
+    ShoeRanOut,
+)
 from table_controller.core.game import Course
-from table_controller.core.irregular import MAY_RESOLVE, TWO_PEOPLE, Irregularity
+from table_controller.core.irregular import MAY_RESOLVE, TWO_PEOPLE, Irregularity, Remedy
 from table_controller.core.people import Person
 from table_controller.core.places import Place
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import CardSeen, Command, ResolveDispute
 from table_controller.core.table import Dispute, Held, TableState
 
+ANSWERED_BY_SHOWING: Final = frozenset({Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.IMPOSSIBLE_CARD})
+"""Questions that end when the card is shown again and can be read."""
+
 
 def dispute(course: Course, irregularity: Irregularity, place: Place | None = None, card: Card | None = None) -> None:
-    """Record an open question, with its own running number."""
+    """Record an open question, with its own running number; the same one is not asked twice."""
+    if any((one.irregularity, one.place, one.card) == (irregularity, place, card) for one in course.state.disputes):
+        course.record(ObservationNoted(course.cause, str(irregularity), Reason.DISPUTE_OPEN))
+        return
     course.record(Disputed(course.cause, course.state.disputed + 1, irregularity, place, card))
 
 
@@ -69,6 +84,14 @@ def resolve(course: Course, command: ResolveDispute) -> None:
             return
         course.game.judges[CardSeen](course, CardSeen(course.cause, held.place, held.card, held.face))
         course.game.follow(course)
+
+
+def shown_again(course: Course, place: Place) -> None:
+    """The unread cards of a place can be read now: their questions answer themselves."""
+    for one in course.state.disputes:
+        if one.irregularity in ANSWERED_BY_SHOWING and one.place == place:
+            how = (one.number, one.irregularity, Remedy.SHOWN_AGAIN, None, None)
+            course.record(DisputeResolved(course.cause, *how))
 
 
 def disputed(state: TableState, event: Disputed) -> TableState:

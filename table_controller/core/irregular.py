@@ -63,6 +63,7 @@ class Remedy(StrEnum):
     PAY_DIFFERENCE = "pay_difference"
     LET_IT_STAND = "let_it_stand"
     STAND_HAND = "stand_hand"
+    SHOWN_AGAIN = "shown_again"
 
 
 R = Remedy

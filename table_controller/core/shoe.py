@@ -25,6 +25,7 @@ class Shoe(Struct, frozen=True):
     inside: bytes
     unknown: int = 0
     discards: bytes = bytes(52)
+    discards_unseen: int = 0
     drawn: tuple[Drawn, ...] = ()
     cut_card_seen: bool = False
     condemned: bool = False
@@ -65,17 +66,20 @@ def named(shoe: Shoe, was: Card | None, card: Card | None) -> Shoe:
 
 def discarded(shoe: Shoe, cards: Iterable[Card | None]) -> Shoe:
     """The shoe with cards laid in the discard rack; they are already outside."""
-    tally = bytearray(shoe.discards)
+    tally, unseen = bytearray(shoe.discards), shoe.discards_unseen
     for card in cards:
-        if card is not None:
+        if card is None:
+            unseen += 1
+        else:
             tally[card.index] += 1
-    return replace(shoe, discards=bytes(tally))
+    return replace(shoe, discards=bytes(tally), discards_unseen=unseen)
 
 
 def refilled(shoe: Shoe) -> Shoe:
     """The discards shuffled back in, cards in play excepted (S.D. Admin. R. 20:18:15:28: shuffle, cut, finish)."""
     inside = bytes(a + b for a, b in zip(shoe.inside, shoe.discards, strict=True))
-    return replace(shoe, inside=inside, discards=bytes(52), cut_card_seen=False)
+    unknown = shoe.unknown - shoe.discards_unseen
+    return replace(shoe, inside=inside, unknown=unknown, discards=bytes(52), discards_unseen=0)
 
 
 def differences(shoe: Shoe, counted: bytes) -> dict[str, int]:

@@ -112,6 +112,7 @@ DOES_NOT_BLOCK: Final = frozenset(
     {
         Irregularity.UNREADABLE,
         Irregularity.FACE_DOWN,
+        Irregularity.IMPOSSIBLE_CARD,
         Irregularity.WRONG_PAYOUT,
         Irregularity.PLAYER_ABSENT,
         Irregularity.CENSUS_DIFFERS,

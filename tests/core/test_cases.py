@@ -14,7 +14,7 @@ CASES = [
 COLUMNS = ("kind", "box", "stake", "result", "net", "back", "hand", "when", "carried")
 
 
-def of_kind(kind: str) -> Any:
+def of_kind(kind: str) -> pytest.MarkDecorator:
     cases = [case for case in CASES if case["kind"] == kind]
     assert cases
     return pytest.mark.parametrize("case", cases, ids=lambda case: f"{case['id']} {case['reason']}")

@@ -5,7 +5,7 @@ from table_controller.core.blackjack.phases.dealer import reveal
 from table_controller.core.blackjack.round import BlackjackRound, Due, DueKind, hole_lies, round_of, rules_of
 from table_controller.core.blackjack.words import HoleShown, HoleTurned
 from table_controller.core.cards import Card
-from table_controller.core.disputes import dispute, has_open
+from table_controller.core.disputes import dispute, has_open, shown_again
 from table_controller.core.events import CardDealt, CardHeld, CardNamed
 from table_controller.core.game import Course
 from table_controller.core.house import Witness
@@ -59,6 +59,8 @@ def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
         dispute(course, Irregularity.IMPOSSIBLE_CARD, card.place, card.card)
         return True
     course.record(CardNamed(card.cause, card.place, unread[0], card.card))
+    if len(unread) == 1:
+        shown_again(course, card.place)
     return True
 
 
