@@ -36,9 +36,14 @@ class Day:
         self._store = store
         self._key = key
 
+    @property
+    def over(self) -> bool:
+        """Whether the last row closed the day; then only `close` is left to do, to finish what a crash cut off."""
+        return _is_closed(self._store)
+
     def close(self, last: Sequence[Draft] = ()) -> ClosedDay:
         """Writes the last rows, seals, empties the write-ahead log, certifies the file; can be repeated."""
-        if not _is_closed(self._store):
+        if not self.over:
             closing = Draft(kind=DAY_CLOSED, body=b"{}", source="journal")
             self.writer.write([*last, closing], seal=True)
         self._store.fold_up()

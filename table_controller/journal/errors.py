@@ -37,5 +37,9 @@ class UnknownKind(JournalError):
     """The installer: a record was written by newer software; it is refused, never guessed."""
 
 
+class DayIsOver(JournalError):
+    """The person who opens the table: this day is closed; open the next one."""
+
+
 class NotKept(JournalError):
     """The person who asks: the journal holds no such day, round or record."""

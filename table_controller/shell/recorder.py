@@ -17,6 +17,7 @@ from table_controller.core.table import EMPTY, TableState
 from table_controller.games import played
 from table_controller.journal.certificate import ClosedDay
 from table_controller.journal.day import Day, journals, open_day, table_and_day
+from table_controller.journal.errors import DayIsOver
 from table_controller.journal.record import Draft
 from table_controller.journal.retention import carry_holds, holds_of
 from table_controller.journal.writer import Clock
@@ -77,8 +78,14 @@ class Recorder:
 
 
 def open_recorder(path: Path, key: Ed25519PrivateKey, clock: Clock, game: str, warn: Warn) -> Recorder:
-    """Opens a day, checking all that is there, and takes the state from it; a new day starts where the last ended."""
+    """Opens a day, checking all that is there, and takes the state from it; a new day starts where the last ended.
+
+    Raises DayIsOver for a closed day, after finishing a closing that was cut off.
+    """
     day = open_day(path, key, clock, _first_rows(path, game, warn))
+    if day.over:
+        day.close()
+        raise DayIsOver(f"{path.name} is closed; open the next day")
     recorded = load(path, warn)
     started = Started(platform.python_version(), sqlite3.sqlite_version)
     day.writer.write([Draft(kind=STARTED, body=msgspec.json.encode(started), source="journal")])

@@ -40,7 +40,7 @@ def test_what_was_said_and_what_was_judged_are_both_kept_with_their_source(felt:
     felt.recorder.take(said.CardDrawn(Cause("shoe", 7, 1)), boot_id="b3")
     drawn, judged = rows(path)[-2:]
     assert (drawn.kind, drawn.source, drawn.source_seq, drawn.boot_id) == ("stimulus.card_drawn", "shoe", 7, "b3")
-    assert (judged.kind, judged.source) == ("event.disputed", "judge")
+    assert (judged.kind, judged.source) == ("event.observation_noted", "judge")
 
 
 def test_an_observation_out_of_place_is_kept_with_what_the_judge_made_of_it(felt: RecordedFelt, path: Path) -> None:

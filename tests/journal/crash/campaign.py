@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from table_controller.journal.keys import make_key
 from tests.journal.crash.harness import Point, calls_of_a_settlement, crash
+from tests.journal.crash.settlement import prepare
 
 
 def point(number: int, calls: dict[bool, int]) -> Point:
@@ -31,7 +31,8 @@ def main(points: int, log: Path) -> None:
     done = len(log.read_text("utf-8").splitlines()) if log.exists() else 0
     with tempfile.TemporaryDirectory(dir=quick_disk()) as folder, log.open("a", encoding="utf-8") as lines:
         prepared = Path(folder, "prepared")
-        make_key(prepared / "house.key")
+        prepared.mkdir()
+        prepare(prepared)
         calls = {close: calls_of_a_settlement(prepared, Path(folder, "whole"), close=close) for close in (False, True)}
         for number in range(done, points):
             chosen = point(number, calls)

@@ -1,44 +1,84 @@
-"""The work that is killed: seven boxes are paid one after another, each acknowledged only when it is on disk."""
+"""The work that is killed: seven boxes are settled and paid, each stimulus acknowledged only when it is on disk."""
 
 import os
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table_controller.journal.day import Day, open_day
-from table_controller.journal.keys import load_key
+from table_controller import houses
+from table_controller.core import stimuli as said
+from table_controller.core.blackjack.game import BLACKJACK
+from table_controller.core.cards import cards
+from table_controller.core.events import Event
+from table_controller.core.step import step
+from table_controller.core.stimuli import Stimulus
+from table_controller.core.table import EMPTY, TableState
+from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Draft, Moment
-from table_controller.journal.sqlite_store import CHECKPOINT_EVERY, open_reader
+from table_controller.journal.sqlite_store import CHECKPOINT_EVERY
+from table_controller.play.felt import FLOOR, Felt
+from table_controller.shell.recorder import Recorder, open_recorder
+from tests.evening import nobody_warns, stand_pat
 from tests.journal.crash.tracer import mark
 
-PAID = "event.paid"
-BOXES = 7
-ROUNDS = 2
+JOURNAL = "T07-2026-11-29.db"
+BOXES = tuple(range(1, 8))
+# The last stimuli of the round: a player, the dealer three times, seven payments, the clearing.
+SETTLEMENT = 12
+DEAL = "9S 9H TS 5S AS 8C 7C TD 9D TH 6S KS TC 9C 6H 5D 2C 4H"  # a natural, losses; the dealer draws to 21
 
 
-def payments() -> Iterator[tuple[int, int]]:
-    """(number of the dealer's press, money) for every box of every round; no two sums of amounts are equal."""
-    for number in range(1, ROUNDS * BOXES + 1):
-        yield number, 2**number
+@dataclass(slots=True)
+class Listening(Felt):
+    """A scripted table that remembers what was said at it."""
+
+    heard: list[Stimulus] = field(default_factory=list)
+
+    def say(self, stimulus: Stimulus) -> tuple[Event, ...]:
+        self.heard.append(stimulus)
+        return Felt.say(self, stimulus)
+
+
+def script() -> list[Stimulus]:
+    """Everything said from the opening of the table to the end of a round of seven boxes."""
+    felt = Listening()
+    felt.open(houses.rule_values("classic"), houses.house_values("classic"))
+    felt.command(said.OpenBets(felt.cause(), FLOOR))
+    for box in BOXES:
+        felt.command(said.PlaceBet(felt.cause(), FLOOR, box, 2**box * 100))  # no two sums of results are equal
+    felt.command(said.CloseBets(felt.cause(), FLOOR))
+    felt.cards = iter(cards(DEAL))
+    felt.play(stand_pat)
+    felt.clear()
+    return felt.heard
+
+
+def states(stimuli: list[Stimulus]) -> list[TableState]:
+    """The state before any of these and after each, judged without a record."""
+    found = [EMPTY]
+    for stimulus in stimuli:
+        found.append(step(BLACKJACK, found[-1], stimulus).state)
+    return found
 
 
 def clock() -> Moment:
+    """A clock that stands: nothing here may depend on it."""
     return Moment(1, 1)
 
 
-def paid(path: Path) -> dict[int, int]:
-    """What the record says was paid, by press; a press paid twice is an error."""
-    reader = open_reader(path)
-    found: dict[int, int] = {}
-    for record in reader.read(0, 10_000):
-        if record.kind == PAID:
-            assert record.source_seq is not None
-            assert record.source_seq not in found, f"press {record.source_seq} was paid twice"
-            found[record.source_seq] = msgspec.json.decode(record.body)["amount"]
-    reader.close()
-    return found
+def open_table(folder: Path, key: Ed25519PrivateKey | None = None) -> Recorder:
+    """The record of the table in this folder, checked."""
+    return open_recorder(folder / JOURNAL, key or load_key(folder / "house.key"), clock, "blackjack", nobody_warns)
+
+
+def prepare(folder: Path) -> None:
+    """A table that has played up to its settlement."""
+    recorder = open_table(folder, make_key(folder / "house.key"))
+    for stimulus in script()[:-SETTLEMENT]:
+        recorder.take(stimulus)
+    recorder.leave()
 
 
 class Plan(NamedTuple):
@@ -49,34 +89,26 @@ class Plan(NamedTuple):
     hasty: bool = False
 
 
-def settle(journal: Path, key_path: Path, acknowledge: int, plan: Plan) -> None:
-    """Pays whatever the record does not hold yet, and tells `acknowledge` (a descriptor) the number of each press."""
-    day = open_day(journal, load_key(key_path), clock)
-    done = paid(journal)
+def settle(folder: Path, acknowledge: int, plan: Plan) -> None:
+    """Says the whole settlement, as devices do at every start, and tells a descriptor the number of each stimulus."""
+    recorder, settlement = open_table(folder), script()[-SETTLEMENT:]
     if plan.traced:
-        _play_up_to_a_checkpoint(day)
+        _write_up_to_a_checkpoint(recorder)
         mark()
-    for press, amount in payments():
+    for number, stimulus in enumerate(settlement):
         if plan.hasty:
-            os.write(acknowledge, bytes([press]))
-        if press not in done:
-            _pay(day, press, amount)
+            os.write(acknowledge, bytes([number]))
+        recorder.take(stimulus)
         if not plan.hasty:
-            os.write(acknowledge, bytes([press]))
-        day.writer.tidy()
+            os.write(acknowledge, bytes([number]))
+        recorder.tidy()
     if plan.close:
-        day.close()
+        recorder.close()
+    else:
+        recorder.leave()
 
 
-def _pay(day: Day, press: int, amount: int) -> None:
-    number = (press - 1) // BOXES + 1
-    body = msgspec.json.encode({"amount": amount})
-    pressed = Draft(kind="stimulus.pressed", body=body, source="dealer", source_seq=press, round=number)
-    fact = Draft(kind=PAID, body=body, source="judge", source_seq=press, round=number)
-    day.writer.write([pressed, fact], seal=press % BOXES == 0)
-
-
-def _play_up_to_a_checkpoint(day: Day) -> None:
+def _write_up_to_a_checkpoint(recorder: Recorder) -> None:
     """So that the settlement falls together with the moment the write-ahead log is copied back."""
-    for number in range(CHECKPOINT_EVERY - BOXES):
-        day.writer.write([Draft(kind="stimulus.tick", body=b"{}", source="clock", source_seq=number)])
+    for number in range(CHECKPOINT_EVERY - SETTLEMENT // 2):
+        recorder.note([Draft(kind="journal.note", body=b"{}", source="test", source_seq=number)])

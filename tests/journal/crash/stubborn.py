@@ -1,6 +1,6 @@
 """A writer that pays every box whatever the disk does: when the disk fails it stops, checks the record, and goes on.
 
-python -m tests.journal.crash.stubborn JOURNAL KEY PATIENCE — prints one line for each acknowledgement and each failure.
+python -m tests.journal.crash.stubborn FOLDER PATIENCE — prints one line for each acknowledgement and each failure.
 """
 
 import sys
@@ -11,10 +11,10 @@ from table_controller.journal.errors import JournalUnwritable
 from tests.journal.crash.settlement import Plan, settle
 
 
-def main(journal: Path, key: Path, patience: int) -> None:
+def main(folder: Path, patience: int) -> None:
     for _ in range(patience):
         try:
-            settle(journal, key, sys.stdout.fileno(), Plan(traced=False, close=False))
+            settle(folder, sys.stdout.fileno(), Plan(traced=False, close=False))
         except JournalUnwritable as error:
             sys.stderr.write(f"down: {error}\n")
             time.sleep(0.05)
@@ -24,4 +24,4 @@ def main(journal: Path, key: Path, patience: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.journal.keys import make_key
 from tests.journal.crash.campaign import point, quick_disk
 from tests.journal.crash.harness import Point, calls_of_a_settlement, crash
-from tests.journal.crash.settlement import BOXES, ROUNDS
+from tests.journal.crash.settlement import SETTLEMENT, prepare
 
 GROUPS, POINTS_PER_GROUP = 6, 20
 
@@ -17,7 +16,8 @@ GROUPS, POINTS_PER_GROUP = 6, 20
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(dir=quick_disk()) as name:
-        make_key(Path(name, "prepared", "house.key"))
+        Path(name, "prepared").mkdir()
+        prepare(Path(name, "prepared"))
         yield Path(name)
 
 
@@ -35,9 +35,9 @@ def test_a_writer_killed_at_random_points_loses_and_doubles_nothing(
         crash(folder / "prepared", folder / f"point-{number}", point(number, calls))
 
 
-def test_every_payment_has_calls_to_die_between(calls: dict[bool, int]) -> None:
+def test_every_stimulus_has_calls_to_die_between(calls: dict[bool, int]) -> None:
     write_sync_acknowledge = 3
-    assert min(calls.values()) > BOXES * ROUNDS * write_sync_acknowledge
+    assert min(calls.values()) > SETTLEMENT * write_sync_acknowledge
 
 
 def test_the_harness_catches_a_writer_that_acknowledges_before_it_writes(folder: Path, calls: dict[bool, int]) -> None:
