@@ -8,14 +8,23 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from table_controller.core.blackjack.words import Action, Signal
+from table_controller.core.step import step
+from table_controller.core.stimuli import Cause
+from table_controller.games import GAMES
 from table_controller.journal.anchors import Anchor, add_anchor, read_anchors
 from table_controller.journal.day import open_day
 from table_controller.journal.errors import JournalBusy, JournalDamaged
 from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.sqlite_store import open_reader, open_store
 from table_controller.journal.verify import verify_file
+from table_controller.replay.opening import carry
+from table_controller.shell.recorder import open_recorder
+from tests.evening import EveningClock, nobody_warns, open_felt, open_house, play_round
 from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said
 from tests.journal.crash.campaign import quick_disk
 from tests.journal.crash.tracer import mark, run_until_call
@@ -198,3 +207,45 @@ def test_e08_a_file_of_a_newer_layout_is_refused_with_both_numbers(open_table: O
     stranger.close()
     with pytest.raises(JournalDamaged, match="layout 2; this program writes layout 1"):
         open_table("2026-11-29")
+
+
+def test_e12_a_table_is_ready_in_seconds_after_a_long_day(tmp_path: Path) -> None:
+    key, path, clock = make_key(tmp_path / "house.key"), tmp_path / "T07-2026-11-29.db", EveningClock()
+    long_day(path, key, clock, 200_000)
+    start = time.monotonic()
+    recorder = open_recorder(path, key, clock, "blackjack", nobody_warns)
+    assert time.monotonic() - start < 5
+    assert recorder.state.cursors["button"] == 100_000
+    recorder.leave()
+
+
+def long_day(path: Path, key: Ed25519PrivateKey, clock: EveningClock, rows_wanted: int) -> None:
+    """A day of observations, a thousand to a transaction so that the test is not about the disk."""
+    recorder = open_recorder(path, key, clock, "blackjack", nobody_warns)
+    words, state, batch = GAMES["blackjack"].words, recorder.state, []
+    for seq in range(1, rows_wanted // 2 + 1):
+        done = step(GAMES["blackjack"].game, state, Signal(Cause("button", seq), 1, 0, Action.HIT))
+        batch += [words.heard(Signal(Cause("button", seq), 1, 0, Action.HIT), None), words.judged(done.events[0], None)]
+        state = done.state
+        if seq % 1000 == 0:
+            recorder.note(batch)
+            batch = []
+    recorder.leave()
+
+
+@pytest.mark.parametrize(("version", "spoilt"), [(1, True), (0, False)], ids=["damaged", "older layout"])
+def test_e12_an_opening_state_that_cannot_be_used_is_passed_over(tmp_path: Path, version: int, spoilt: bool) -> None:
+    key, clock = make_key(tmp_path / "house.key"), EveningClock()
+    felt = open_felt(tmp_path / "T07-2026-11-29.db", key, clock)
+    open_house(felt)
+    play_round(felt)
+    felt.recorder.close()
+    row = carry("blackjack", felt.state)
+    body = row.body.replace(b'"cursors":{', b'"cursors":[],"lost":{') if spoilt else row.body
+    path = tmp_path / "T07-2026-11-30.db"
+    open_day(path, key, clock, [msgspec.structs.replace(row, version=version, body=body)]).leave()
+    warnings: list[str] = []
+    recorder = open_recorder(path, key, clock, "blackjack", warnings.append)
+    recorder.leave()
+    assert recorder.state == felt.state
+    assert any("replaying the day before" in text for text in warnings)
