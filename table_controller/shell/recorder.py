@@ -16,6 +16,7 @@ from table_controller.core.stimuli import Stimulus, Tick
 from table_controller.core.table import EMPTY, TableState
 from table_controller.games import played
 from table_controller.journal.certificate import ClosedDay
+from table_controller.journal.clocks import STARTED
 from table_controller.journal.day import Day, journals, open_day, table_and_day
 from table_controller.journal.errors import DayIsOver
 from table_controller.journal.record import Draft
@@ -24,7 +25,6 @@ from table_controller.journal.writer import Clock
 from table_controller.replay.opening import Warn, carry, load
 
 SEALED_BY: Final = (RoundSettled, RoundClosed, RoundVoided, TableClosed)
-STARTED: Final = "journal.started"
 
 
 class Started(Struct, frozen=True):
