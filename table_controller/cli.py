@@ -5,8 +5,14 @@ from importlib import import_module
 import click
 
 COMMANDS: dict[str, str] = {
+    "export": "table_controller.record_commands.papers:export",
+    "key": "table_controller.record_commands.keys:key",
     "play": "table_controller.commands:play",
+    "replay": "table_controller.record_commands.replay:replay",
+    "report": "table_controller.record_commands.papers:report",
     "rules": "table_controller.commands:rules",
+    "slip": "table_controller.record_commands.papers:slip",
+    "verify": "table_controller.record_commands.verify:verify",
 }
 
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from table_controller.core.events import Event
+from table_controller.core.events import Event, TableOpened
 from table_controller.core.notation import write
-from table_controller.core.table import TableState
 from table_controller.export.wording import Wording
 from table_controller.journal.clocks import ClockSet, clock_settings
 from table_controller.replay.opening import Warn, load
@@ -17,13 +16,13 @@ Json = dict[str, object]
 
 
 class DayReport(NamedTuple):
-    """The folds over all rows of the days, and the state at their end."""
+    """The folds over all rows of the days."""
 
     figures: figures.Figures
     exceptions: exceptions.Exceptions
     numbers: numbers.Numbers
     clock: tuple[tuple[str, ClockSet], ...]
-    state: TableState
+    currency: str
 
 
 def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
@@ -31,10 +30,12 @@ def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
     first = load(paths[0], warn)
     money, listed, counted = figures.carried(first.start), exceptions.initial, numbers.carried(first.start)
     clock: list[tuple[str, ClockSet]] = []
-    day = first
+    currency = ""
     for path in paths:
         day = first if path == paths[0] else load(path, warn)
         for event in map(day.said, day.rows):
+            if isinstance(event, TableOpened):
+                currency = str(event.house["currency"])
             if isinstance(event, Event):
                 money, listed, counted = (
                     figures.apply(money, event),
@@ -42,7 +43,7 @@ def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
                     numbers.apply(counted, event),
                 )
         clock += [(path.name, jump) for jump in clock_settings(day.rows)]
-    return DayReport(money, listed, counted, tuple(clock), day.end())
+    return DayReport(money, listed, counted, tuple(clock), currency)
 
 
 def as_json(report: DayReport) -> Json:

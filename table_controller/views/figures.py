@@ -13,14 +13,7 @@ from table_controller.core.stimuli import Moved
 from table_controller.core.table import TableState
 
 HOUR_NS: Final = 3_600_000_000_000
-ERRORS: Final = (
-    fact.Disputed,
-    fact.BetCorrected,
-    fact.CardCorrected,
-    fact.PayoutReported,
-    fact.RoundVoided,
-    bj.HoleShown,
-)
+ERRORS: Final = (fact.Disputed, fact.BetCorrected, fact.CardCorrected, fact.PayoutReported, bj.HoleShown)
 
 
 class Tally(Struct, frozen=True):
