@@ -87,7 +87,7 @@ def _tally(tally: Tally) -> Json:
 def as_lines(report: DayReport, say: Wording) -> Iterator[str]:
     """The same for a person."""
     money = report.figures
-    hold = f"{money.hold:.1%}" if money.hold is not None else "–"
+    hold = say.percent(money.hold) if money.hold is not None else "–"
     yield _line(say, "rounds", str(money.house.rounds))
     yield _line(say, "handle", say.money(money.house.handle))
     yield _line(say, "house_net", say.money(money.house.house_net))

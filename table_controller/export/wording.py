@@ -66,6 +66,10 @@ class Wording:
         whole, rest = divmod(abs(minor), MINOR_UNITS)
         return f"{'−' if minor < 0 else ''}{whole}{point}{rest:02}{NO_BREAK}{self._currency}"
 
+    def percent(self, part: float) -> str:
+        """A part of one, to a tenth of a percent."""
+        return f"{part:.1%}".replace(".", "." if self.language is Language.ENGLISH else ",")
+
     def card(self, card: Card | None) -> str:
         """A card as printed; one nobody may know is named as such."""
         if card is None:

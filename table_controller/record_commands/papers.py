@@ -42,7 +42,7 @@ from table_controller.record_commands.asking import (
 @ZONE
 @answering
 def export(
-    path: Path, number: int, box: int | None, output: Path, key: Path | None, lang: str, zone: str | None
+    path: Path, *, number: int, box: int | None, output: Path, key: Path | None, lang: str, zone: str | None
 ) -> None:
     """Write the bundle of a round: report, sealed slice of the journal, rules, key, evidence."""
     journal = day_of(path, number)

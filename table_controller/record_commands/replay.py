@@ -34,12 +34,12 @@ Json = dict[str, object]
 @answering
 def replay(
     path: Path,
+    *,
     number: int | None,
     seq: int | None,
     clock: str | None,
     rules: str | None,
     zone: str | None,
-    *,
     as_json: bool,
 ) -> None:
     """State or course of a round, "what if" under other rules; without options every decision is judged again."""
@@ -74,9 +74,9 @@ def _numbers(day: Recorded, number: int | None) -> list[int]:
 def _rules(name: str) -> Json:
     if name in houses.NAMES:
         return houses.rule_values(name)
-    if Path(name).exists():
-        return values_of(read_rules(houses.read_toml(Path(name))))
-    fail(f"--rules {name}: no such house or file; houses are {', '.join(houses.NAMES)}")
+    if not Path(name).exists():
+        fail(f"--rules {name}: no such house or file; houses are {', '.join(houses.NAMES)}")
+    return values_of(read_rules(houses.read_toml(Path(name))))
 
 
 def _course(day: Recorded, number: int, zone: tzinfo) -> Json:
