@@ -77,6 +77,8 @@ def cannot_close(state: TableState, command: said.CloseTable) -> Refusal | None:
         return early
     if one_person(command.by, command.second):
         return Refusal(Reason.SECOND_PERSON)
+    if state.paused:
+        return Refusal(Reason.TABLE_PAUSED)
     if state.disputes:
         return Refusal(Reason.DISPUTE_OPEN, str(state.disputes[0].irregularity))
     return unknown_chip(state, command.chips) or not_floor(command)

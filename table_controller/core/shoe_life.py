@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
-from table_controller.core.cards import PACK
+from table_controller.core.cards import PACK, Card
 from table_controller.core.disputes import dispute, not_floor
 from table_controller.core.game import Course
 from table_controller.core.house import Witness
@@ -70,7 +70,7 @@ def drawn(course: Course, pulse: said.CardDrawn) -> None:
         return
     course.record(fact.CardLeftShoe(course.cause, pulse.card))
     if state.shoe.burn_due and state.round is None:
-        course.record(fact.CardBurned(course.cause, pulse.card, "due"))
+        burn(course, pulse.card, "due")
     elif state.round is None:
         dispute(course, Irregularity.OUTSIDE_ROUND)
     elif not course.game.card_due(state):
@@ -93,7 +93,7 @@ def burnt(course: Course, seen: said.CardBurnt) -> None:
     if course.state.shoe is None:
         course.record(fact.ObservationNoted(course.cause, "card_burnt", Reason.NO_SHOE))
     else:
-        course.record(fact.CardBurned(course.cause, seen.card, "due" if course.state.shoe.burn_due else "dealer"))
+        burn(course, seen.card, "due" if course.state.shoe.burn_due else "dealer")
 
 
 def exposed(course: Course, seen: said.CardExposed) -> None:
@@ -101,7 +101,16 @@ def exposed(course: Course, seen: said.CardExposed) -> None:
     if course.state.shoe is None:
         course.record(fact.ObservationNoted(course.cause, "card_exposed", Reason.NO_SHOE))
     else:
-        course.record(fact.CardBurned(course.cause, seen.card, "exposed_in_shoe"))
+        burn(course, seen.card, "exposed_in_shoe")
+
+
+def burn(course: Course, card: Card | None, why: str) -> None:
+    """A card goes unplayed to the rack; one the shoe cannot hold goes there unnamed, and is a question."""
+    assert course.state.shoe is not None
+    possible = card is None or course.state.shoe.holds(card)
+    course.record(fact.CardBurned(course.cause, card if possible else None, why))
+    if not possible:
+        dispute(course, Irregularity.IMPOSSIBLE_CARD, None, card)
 
 
 def burned(state: TableState, event: fact.CardBurned) -> TableState:

@@ -20,7 +20,6 @@ from table_controller.core.table import Phase
 _PHASES = {
     DueKind.BETS: Phase.BETTING,
     DueKind.CARD: Phase.PLAYING,
-    DueKind.SHOW: Phase.PLAYING,
     DueKind.ANSWER: Phase.INSURANCE,
     DueKind.OFFERS: Phase.INSURANCE,
     DueKind.PEEK: Phase.PEEK,
@@ -31,7 +30,9 @@ _PHASES = {
 
 
 def phase(rnd: BlackjackRound, due_now: Due) -> Phase:
-    """The phase of the round that waits for this."""
+    """The phase of the round that waits for this; showing a card again belongs to the phase it interrupts."""
+    if due_now.kind is DueKind.SHOW:
+        return rnd.phase
     if rnd.queue or (due_now.kind is DueKind.PAIRS):
         return Phase.DEALING if rnd.closed else Phase.BETTING
     if due_now.kind is DueKind.CARD and due_now.place == DEALER:

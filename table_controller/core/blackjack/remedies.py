@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from table_controller.core import disputes
+from table_controller.core import disputes, shoe_life
 from table_controller.core.blackjack.due import asked_hands
 from table_controller.core.blackjack.phases.dealing import deal, seen
 from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of
@@ -25,7 +25,6 @@ from table_controller.core.blackjack.words import (
 )
 from table_controller.core.cards import Card
 from table_controller.core.events import (
-    CardBurned,
     CardDealt,
     CardNamed,
     PayoutCorrected,
@@ -76,9 +75,9 @@ def offer_on(course: Course, command: ResolveDispute, question: Dispute) -> None
     course.record(CardOffered(command.cause, question.card, places))
 
 
-def burn(course: Course, command: ResolveDispute, question: Dispute) -> None:
+def burn(course: Course, _command: ResolveDispute, question: Dispute) -> None:
     """The card goes to the discard rack unplayed."""
-    course.record(CardBurned(command.cause, question.card, str(question.irregularity)))
+    shoe_life.burn(course, question.card, str(question.irregularity))
 
 
 def nothing(_course: Course, _command: ResolveDispute, _question: Dispute) -> None:
@@ -155,7 +154,7 @@ def type_card(course: Course, command: ResolveDispute, question: Dispute) -> Non
         deal(course, CardSeen(command.cause, place, command.card), _rnd(course).due)
     elif at is not None:
         course.record(CardNamed(command.cause, place, at, command.card))
-    elif _rnd(course).due.kind is DueKind.REVEAL:
+    elif question.place == DEALER and _rnd(course).due.kind is DueKind.REVEAL:
         course.record(HoleRevealed(command.cause, command.card))
 
 

@@ -19,40 +19,47 @@ def seen(course: Course, card: CardSeen) -> None:
     """Judge one card on the felt."""
     state = course.state
     rnd = round_of(state)
-    if rnd is None or state.phase in (Phase.PAUSED, Phase.CLOSED):
-        dispute(course, Irregularity.OUTSIDE_ROUND, card.place, card.card)
+    if rnd is None or state.phase is Phase.PAUSED:
+        dispute(course, Irregularity.OUTSIDE_ROUND, card.place, _public(state, card))
         return
     if not rnd.closed:
         if unplayable(rules_of(state), rnd) is not None:
-            dispute(course, Irregularity.OUTSIDE_ROUND, card.place, card.card)
+            dispute(course, Irregularity.OUTSIDE_ROUND, card.place, _public(state, card))
             return
         close_bets(course)
-        rnd = round_of(course.state)
-        assert rnd is not None
+        rnd = _running(course)
     if blocking(state) is not None:
-        course.record(CardHeld(card.cause, card.place, _public(course.state, rnd, card), card.face))
+        course.record(CardHeld(card.cause, card.place, _public(state, card), card.face))
     elif rnd.due.kind is DueKind.REVEAL and card.place == DEALER and card.face is Face.UP:
         reveal(course, HoleTurned(card.cause, card.card))
     elif _is_due(rnd.due, card) or not _shown_again(course, rnd, card):
         _lay(course, rnd, card)
 
 
+def _running(course: Course) -> BlackjackRound:
+    rnd = round_of(course.state)
+    assert rnd is not None
+    return rnd
+
+
 def _is_due(due: Due, card: CardSeen) -> bool:
     return due.kind is DueKind.CARD and due.place == card.place
 
 
-def _public(state: TableState, rnd: BlackjackRound, card: CardSeen) -> Card | None:
-    """The card, unless it may be the hole card lying open too early: its identity is recorded nowhere."""
-    may_be_hole = card.place == DEALER and rules_of(state).hole_card and not rnd.revealed
+def _public(state: TableState, card: CardSeen) -> Card | None:
+    """The card as it may be recorded: no face-down card, and none that may be the hole card lying open too early."""
+    rnd = round_of(state)
+    if card.face is Face.DOWN or rnd is None or card.place != DEALER:
+        return card.card if card.face is Face.UP else None
     hole_due = rnd.due.kind is DueKind.CARD and rnd.due.face is Face.DOWN
-    return None if may_be_hole and (hole_due or hole_lies(rules_of(state), rnd)) else card.card
+    return None if hole_due or hole_lies(rules_of(state), rnd) else card.card
 
 
 def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
     """An unread card at this place has been re-presented: name it, if the shoe can hold it."""
     held = rnd.dealer if card.place == DEALER else getattr(rnd.hand(card.place), "cards", ())
     unread = [at for at, one in enumerate(held) if one is None and not _hole_at(course.state, rnd, card, at)]
-    if not unread or card.card is None:
+    if not unread or card.card is None or card.face is Face.DOWN:
         return False
     assert course.state.shoe is not None
     if not course.state.shoe.holds(card.card):
@@ -83,7 +90,7 @@ def _lay(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:
             return
         wrong = Irregularity.HOLE_EXPOSED
     if wrong is not None:
-        dispute(course, wrong, card.place, _public(course.state, rnd, card))
+        dispute(course, wrong, card.place, _public(course.state, card))
         return
     deal(course, card, rnd.due)
 

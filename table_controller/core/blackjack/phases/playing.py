@@ -1,7 +1,8 @@
 """Signals: answers to an offer, and what a hand whose turn it is may do. A signal that means nothing moves nothing."""
 
 from table_controller.core.blackjack.legal import affords, insurance_limit, legal, offer_to
-from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, Hand, round_of, rules_of
+from table_controller.core.blackjack.phases.dealing import deal
+from table_controller.core.blackjack.round import BlackjackRound, Box, Due, DueKind, Hand, round_of, rules_of
 from table_controller.core.blackjack.rules import RuleSet, Surrender
 from table_controller.core.blackjack.settle import even_money_line, surrender_line
 from table_controller.core.blackjack.words import (
@@ -17,11 +18,11 @@ from table_controller.core.blackjack.words import (
     OfferRefused,
     Signal,
 )
-from table_controller.core.events import CardDealt, SignalRefused
+from table_controller.core.events import SignalRefused
 from table_controller.core.game import Course
 from table_controller.core.places import Place
 from table_controller.core.reasons import Reason, Refusal
-from table_controller.core.stimuli import Face
+from table_controller.core.stimuli import CardSeen
 from table_controller.core.table import Phase, TableState, blocking
 
 ANSWERS = frozenset({Action.INSURE, Action.NO_INSURANCE, Action.EVEN_MONEY, Action.NO_EVEN_MONEY})
@@ -117,7 +118,7 @@ def _answer_card_offer(course: Course, rnd: BlackjackRound, signal: Signal) -> N
         return
     card = rnd.card_offered
     course.record(OfferedCardUsed(signal.cause))
-    course.record(CardDealt(signal.cause, place, card, Face.UP))
+    deal(course, CardSeen(signal.cause, place, card), Due(DueKind.CARD, place))
 
 
 def _act(course: Course, rnd: BlackjackRound, signal: Signal) -> None:

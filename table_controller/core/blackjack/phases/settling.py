@@ -5,14 +5,13 @@ from typing import Final
 
 from table_controller.core.blackjack.due import dealer_needs
 from table_controller.core.blackjack.legal import offer_to
-from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of
+from table_controller.core.blackjack.phases.dealing import deal
+from table_controller.core.blackjack.round import BlackjackRound, Box, Due, DueKind, round_of, rules_of
 from table_controller.core.blackjack.settle import SETTLES, lines_due
 from table_controller.core.blackjack.words import BetSettled, OfferedCardUsed, OffersMade, When
 from table_controller.core.disputes import has_open
 from table_controller.core.events import (
     BoxSettled,
-    CardBurned,
-    CardDealt,
     ObservationNoted,
     RoundClosed,
     RoundSettled,
@@ -22,7 +21,8 @@ from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity
 from table_controller.core.places import DEALER
 from table_controller.core.reasons import Reason
-from table_controller.core.stimuli import BoxPaid, Face, TableCleared
+from table_controller.core.shoe_life import burn
+from table_controller.core.stimuli import BoxPaid, CardSeen, TableCleared
 from table_controller.core.table import Phase, blocking
 
 
@@ -58,9 +58,9 @@ def _use_offered(course: Course, rnd: BlackjackRound) -> None:
     wanted = dealer_needs(rules_of(course.state), rnd) is DueKind.CARD
     course.record(OfferedCardUsed(course.cause))
     if wanted:
-        course.record(CardDealt(course.cause, DEALER, card, Face.UP))
+        deal(course, CardSeen(course.cause, DEALER, card), Due(DueKind.CARD))
     else:
-        course.record(CardBurned(course.cause, card, "offered_on"))
+        burn(course, card, "offered_on")
 
 
 def _settle(course: Course, rnd: BlackjackRound) -> None:
