@@ -1,0 +1,49 @@
+"""A short evening with evidence, and bundles made of it."""
+
+from datetime import UTC
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from table_controller.core.house import Language
+from table_controller.export.make import Ask, export
+from table_controller.journal.evidence import evidence_folder, keep_evidence
+from table_controller.journal.keys import make_key
+from tests.evening import EveningClock, open_felt, open_house, play_round
+
+DISPUTED = 2
+BOX = 3
+
+
+class Evening(NamedTuple):
+    """A closed day of four rounds; round 2 has a picture of everything and one of box 3."""
+
+    path: Path
+    key: Ed25519PrivateKey
+
+    def bundle(self, folder: Path, *, box: int | None = None, language: Language = Language.ENGLISH) -> Path:
+        """The bundle of round 2."""
+        out = folder / "bundle.zip"
+        out.write_bytes(export(self.path, Ask(DISPUTED, box, language, UTC, 1), self.key))
+        return out
+
+
+@pytest.fixture(scope="session")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    folder = tmp_path_factory.mktemp("evening")
+    path, key = folder / "T07-2026-11-29.db", make_key(folder / "house.key")
+    felt = open_felt(path, key, EveningClock())
+    open_house(felt)
+    for number in range(1, 5):
+        play_round(felt)
+        if number == DISPUTED:
+            pictures = evidence_folder(path, number)
+            pictures.mkdir(parents=True)
+            (pictures / "table.jpg").write_bytes(b"picture of the whole table")
+            (pictures / "box-3.jpg").write_bytes(b"picture of box 3")
+            felt.recorder.note([keep_evidence(pictures / "table.jpg", number)])
+            felt.recorder.note([keep_evidence(pictures / "box-3.jpg", number, BOX)], seal=True)
+    felt.recorder.close()
+    return Evening(path, key)
