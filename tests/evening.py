@@ -13,7 +13,6 @@ from table_controller.core.blackjack.rules import values_of
 from table_controller.core.blackjack.words import Action
 from table_controller.core.cards import PACK, Card
 from table_controller.core.events import Event
-from table_controller.core.irregular import Remedy
 from table_controller.core.people import Person, Role
 from table_controller.core.stimuli import Cause, Moved, Side, Stimulus
 from table_controller.journal.record import Moment, Record
@@ -138,13 +137,6 @@ def decide(chance: random.Random, point: Point) -> tuple[Action, int | None]:
 def move_money(felt: RecordedFelt, what: Moved, chip: int, number: int) -> None:
     """A slip, signed by two."""
     felt.command(said.MoveMoney(felt.cause(), FLOOR, what, {chip: number}, SECOND))
-
-
-def wrong_payout(felt: RecordedFelt, box: int, paid: int) -> None:
-    """In a settled round the dealer handed a box something else than was due; the floor has the difference paid."""
-    felt.command(said.ReportPayout(felt.cause(), FLOOR, box, paid))
-    question = felt.state.disputes[-1].number
-    felt.command(said.ResolveDispute(felt.cause(), FLOOR, question, Remedy.PAY_DIFFERENCE))
 
 
 def play_evening(felt: RecordedFelt, rounds: int) -> None:
