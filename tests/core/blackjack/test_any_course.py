@@ -25,7 +25,7 @@ from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.step import replay, step, why_not
 from table_controller.core.stimuli import Cause, Stimulus
-from table_controller.core.table import EMPTY, Phase, TableState
+from table_controller.core.table import Phase, TableState
 from table_controller.play.felt import FLOOR, SECOND
 
 CODEC = Codec(BLACKJACK)
@@ -84,7 +84,7 @@ class AnyCourse(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.state, self.events, self.seq, self.now = EMPTY, list[Event](), 0, 0
+        self.state, self.events, self.seq, self.now = BLACKJACK.empty, list[Event](), 0, 0
         self.last: Stimulus | None = None
         self.hole: Card | None = None
         self.counted, self.rounds = 0, dict[int, int]()
@@ -256,6 +256,7 @@ class AnyCourse(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         assert replay(BLACKJACK, self.events) == self.state
+        assert CODEC.state(ENCODER.encode(self.state)) == self.state
 
 
 @pytest.mark.parametrize("witnesses", [("camera",), ("camera", "shoe")], ids=["camera", "camera and shoe"])
