@@ -114,12 +114,13 @@ class Felt:
                 before_peek()
             point = self.point()
             if point is None:
-                self._deal()
+                self.deal()
             else:
                 action, amount = choose(point)
                 self.signal(point.place, action, amount)
 
-    def _deal(self) -> None:
+    def deal(self) -> None:
+        """What the dealer does next: a card, the check, the reveal."""
         due = self.round.due
         match due.kind:
             case DueKind.CARD:
