@@ -1,22 +1,13 @@
-"""The games this program can play, and how the state of each is read back from the record."""
+"""The games this program can play, and how what their tables say and are is kept in the record."""
 
 from typing import Final, NamedTuple
 
 from table_controller.core.blackjack.game import BLACKJACK
-from table_controller.core.blackjack.round import BlackjackRound
-from table_controller.core.blackjack.rules import RuleSet
-from table_controller.core.codec import decoder
+from table_controller.core.codec import Codec
 from table_controller.core.game import Game
 from table_controller.core.table import TableState
 from table_controller.journal.errors import UnknownKind
 from table_controller.journal.vocabulary import Vocabulary, encode_sorted
-
-
-class _BlackjackState(TableState, frozen=True):
-    """The same state with the types a decoder needs."""
-
-    rules: RuleSet | None = None
-    round: BlackjackRound | None = None
 
 
 class PlayedGame(NamedTuple):
@@ -24,7 +15,7 @@ class PlayedGame(NamedTuple):
 
     game: Game
     words: Vocabulary
-    state: type[TableState]
+    codec: Codec
 
     def write_state(self, state: TableState) -> bytes:
         """The state as JSON, always the same for the same state."""
@@ -32,13 +23,14 @@ class PlayedGame(NamedTuple):
 
     def read_state(self, body: bytes) -> TableState:
         """The inverse of `write_state`; raises msgspec.MsgspecError."""
-        read = decoder((self.state,)).decode(body)
-        return TableState(**{name: getattr(read, name) for name in TableState.__struct_fields__})
+        return self.codec.state(body)
 
 
-GAMES: Final = {
-    "blackjack": PlayedGame(BLACKJACK, Vocabulary(BLACKJACK), _BlackjackState),
-}
+def _played(game: Game) -> PlayedGame:
+    return PlayedGame(game, Vocabulary(game), Codec(game))
+
+
+GAMES: Final = {game.name: _played(game) for game in (BLACKJACK,)}
 
 
 def played(name: str) -> PlayedGame:

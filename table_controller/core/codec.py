@@ -10,6 +10,7 @@ from table_controller.core.cards import Card
 from table_controller.core.events import Event
 from table_controller.core.game import Game
 from table_controller.core.stimuli import Stimulus
+from table_controller.core.table import TableState
 
 
 def _written(value: object) -> str:
@@ -28,11 +29,15 @@ ENCODER: Final = msgspec.json.Encoder(enc_hook=_written)
 
 
 class Codec:
-    """Reads what a game's tables have written; raises msgspec.ValidationError for an unknown or broken kind."""
+    """Reads what a game's tables have written; raises msgspec.ValidationError for an unknown or broken kind.
+
+    Whatever is read is written by ENCODER.
+    """
 
     def __init__(self, game: Game) -> None:
-        self._events: msgspec.json.Decoder[Any] = decoder(game.folds)
-        self._stimuli: msgspec.json.Decoder[Any] = decoder(game.judges)
+        self._events: msgspec.json.Decoder[Any] = _decoder(game.folds)
+        self._stimuli: msgspec.json.Decoder[Any] = _decoder(game.judges)
+        self._state: msgspec.json.Decoder[Any] = msgspec.json.Decoder(type(game.empty), dec_hook=_read)
 
     def event(self, body: bytes) -> Event:
         """The fact of a body."""
@@ -44,7 +49,11 @@ class Codec:
         said: Stimulus = self._stimuli.decode(body)
         return said
 
+    def state(self, body: bytes) -> TableState:
+        """A whole state, as a day's record opens with."""
+        state: TableState = self._state.decode(body)
+        return state
 
-def decoder(kinds: Any) -> "msgspec.json.Decoder[Any]":  # noqa: ANN401 - a union made of the game's own kinds
-    """A reader of any one of these kinds."""
+
+def _decoder(kinds: Any) -> "msgspec.json.Decoder[Any]":  # noqa: ANN401 - a union made of the game's own kinds
     return msgspec.json.Decoder(reduce(or_, kinds), dec_hook=_read)

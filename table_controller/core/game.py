@@ -1,6 +1,6 @@
 """How the core reaches a game: tables of small pure functions, and the one place where events become state."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +23,7 @@ class Game:
     """A game as the table sees it. `follow` records whatever happens by itself after a fact."""
 
     name: str
+    empty: TableState
     read_rules: Callable[[Values], TableRules]
     card_due: Callable[[TableState], bool]
     exposure: Callable[[TableState], int]
@@ -31,8 +32,6 @@ class Game:
     judges: Mapping[type[Stimulus], Judge]
     refusals: Mapping[type[Stimulus], WhyNot]
     folds: Mapping[type[Event], Fold]
-    stimuli: Sequence[type[Stimulus]]
-    events: Sequence[type[Event]]
 
 
 @dataclass(slots=True)

@@ -91,9 +91,7 @@ def close_table(course: Course, command: said.CloseTable) -> None:
 
 
 def table_closed(state: TableState, _event: fact.TableClosed) -> TableState:
-    return TableState(
-        rounds=state.rounds, disputed=state.disputed, carried=state.carried, faults=state.faults, cursors=state.cursors
-    )
+    return replace(state, rules=None, house=None, shoe=None, disputes=(), held=(), dealer=None, players={}, bank=Bank())
 
 
 def cannot_change_rules(state: TableState, command: said.ChangeRules) -> Refusal | None:

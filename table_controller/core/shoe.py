@@ -56,7 +56,7 @@ def without(shoe: Shoe, card: Card | None) -> Shoe:
 
 def named(shoe: Shoe, was: Card | None, card: Card | None) -> Shoe:
     """The shoe after a card outside it got another name: unread to read, or corrected."""
-    if was is card:
+    if was == card:
         return shoe
     before = (
         replace(shoe, unknown=shoe.unknown - 1) if was is None else replace(shoe, inside=_changed(shoe.inside, was, 1))

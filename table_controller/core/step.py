@@ -9,7 +9,7 @@ from table_controller.core.events import CommandRefused, Event
 from table_controller.core.game import Course, Game, evolve
 from table_controller.core.reasons import Refusal
 from table_controller.core.stimuli import Command, Stimulus
-from table_controller.core.table import EMPTY, TableState
+from table_controller.core.table import TableState
 
 
 class Step(Struct, frozen=True):
@@ -40,9 +40,9 @@ def why_not(game: Game, state: TableState, stimulus: Stimulus) -> Refusal | None
     return check(state, stimulus) if check is not None else None
 
 
-def replay(game: Game, events: Iterable[Event], start: TableState = EMPTY) -> TableState:
-    """The state that a row of events leads to."""
-    return reduce(lambda state, event: evolve(game, state, event), events, start)
+def replay(game: Game, events: Iterable[Event], start: TableState | None = None) -> TableState:
+    """The state that a row of events leads to, from a table nobody has opened or from a state given."""
+    return reduce(lambda state, event: evolve(game, state, event), events, game.empty if start is None else start)
 
 
 def kind_of(said: Stimulus | Event) -> str:

@@ -106,8 +106,6 @@ class TableState(Struct, frozen=True):
         return self.round.phase if self.round is not None else Phase.IDLE
 
 
-EMPTY: Final = TableState()
-
 DOES_NOT_BLOCK: Final = frozenset(
     {
         Irregularity.UNREADABLE,

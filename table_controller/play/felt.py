@@ -16,7 +16,7 @@ from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
 from table_controller.core.step import step
 from table_controller.core.stimuli import Cause, Stimulus
-from table_controller.core.table import EMPTY, TableState
+from table_controller.core.table import TableState
 
 DEALER_ROLE: Final = Person("dealer", Role.DEALER)
 FLOOR: Final = Person("floor", Role.PIT_BOSS)
@@ -47,7 +47,7 @@ class Felt:
     """State and facts of one scripted table; `cards` leave the shoe in this order."""
 
     cards: Iterator[Card] = field(default_factory=lambda: iter(()))
-    state: TableState = EMPTY
+    state: TableState = BLACKJACK.empty
     events: list[Event] = field(default_factory=list)
     seq: int = 0
     used: int = 0
@@ -114,12 +114,13 @@ class Felt:
                 before_peek()
             point = self.point()
             if point is None:
-                self._deal()
+                self.deal()
             else:
                 action, amount = choose(point)
                 self.signal(point.place, action, amount)
 
-    def _deal(self) -> None:
+    def deal(self) -> None:
+        """What the dealer does next: a card, the check, the reveal."""
         due = self.round.due
         match due.kind:
             case DueKind.CARD:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from table_controller.core.events import Event
 from table_controller.core.step import replay
-from table_controller.core.table import EMPTY, TableState
+from table_controller.core.table import TableState
 from table_controller.games import PlayedGame, played
 from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import JournalDamaged, UnknownKind
@@ -74,10 +74,10 @@ def load(path: Path, warn: Warn) -> Recorded:
         return Recorded(game, game.read_state(bytes(opening.state)), rows)
     except (UnknownKind, msgspec.MsgspecError) as reason:
         warn(f"{path.name}: the opening state is not used ({reason}); replaying the day before")
-        return Recorded(game, _end_of_the_day_before(path, warn), rows)
+        return Recorded(game, _end_of_the_day_before(path, warn) or game.game.empty, rows)
 
 
-def _end_of_the_day_before(path: Path, warn: Warn) -> TableState:
+def _end_of_the_day_before(path: Path, warn: Warn) -> TableState | None:
     days = journals(path.parent, table_and_day(path)[0])
     earlier = list(takewhile(lambda day: day != path, days))
-    return load(earlier[-1], warn).end() if earlier else EMPTY
+    return load(earlier[-1], warn).end() if earlier else None

@@ -13,7 +13,7 @@ from msgspec import Struct
 from table_controller.core.events import RoundClosed, RoundSettled, RoundVoided, TableClosed
 from table_controller.core.step import Step, step
 from table_controller.core.stimuli import Stimulus, Tick
-from table_controller.core.table import EMPTY, TableState
+from table_controller.core.table import TableState
 from table_controller.games import played
 from table_controller.journal.certificate import ClosedDay
 from table_controller.journal.clocks import STARTED
@@ -95,7 +95,7 @@ def open_recorder(path: Path, key: Ed25519PrivateKey, clock: Clock, game: str, w
 def _first_rows(path: Path, game: str, warn: Warn) -> list[Draft]:
     earlier = [other for other in journals(path.parent, table_and_day(path)[0]) if other.name < path.name]
     if path.exists() or not earlier:
-        return [carry(game, EMPTY)]
+        return [carry(game, played(game).game.empty)]
     return [carry(game, load(earlier[-1], warn).end()), carry_holds(holds_of(earlier[-1]))]
 
 

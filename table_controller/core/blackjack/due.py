@@ -1,7 +1,7 @@
 """What is due next. One pure function of rules and round; every phase, prompt and lamp follows from it."""
 
 from table_controller.core.blackjack.hands import can_become_natural, points, total
-from table_controller.core.blackjack.legal import may_split, offer_to, only_one_card, peek_demanded
+from table_controller.core.blackjack.legal import legal, offer_to, only_one_card, peek_demanded
 from table_controller.core.blackjack.round import (
     BlackjackRound,
     Box,
@@ -12,6 +12,7 @@ from table_controller.core.blackjack.round import (
     upcard,
 )
 from table_controller.core.blackjack.rules import NaturalPaid, RuleSet, Soft17, SplitDeal
+from table_controller.core.blackjack.words import Action
 from table_controller.core.cards import Card
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Face
@@ -127,7 +128,7 @@ def _of_hand(rules: RuleSet, rnd: BlackjackRound, box: Box, hand: Hand) -> DueKi
     if points_now == 21 and cards == 2 and not hand.from_split:
         return DueKind.NATURAL if _paid_on_turn(rules, rnd) else None
     stands = hand.stood or hand.doubled or (points_now == 21 and rules.auto_stand_21 and (charlie is None or not soft))
-    if stands or (only_one_card(rules, hand) and not may_split(rules, box, hand)):
+    if stands or (only_one_card(rules, hand) and legal(rules, box, hand) == (Action.STAND,)):
         return None
     return DueKind.SIGNAL
 

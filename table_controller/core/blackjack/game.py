@@ -11,7 +11,7 @@ from table_controller.core import stimuli as said
 from table_controller.core.blackjack import corrections, evolve, remedies
 from table_controller.core.blackjack import words as bj
 from table_controller.core.blackjack.phases import absent, betting, dealer, dealing, playing, settling
-from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of
+from table_controller.core.blackjack.round import BlackjackRound, BlackjackTable, Box, DueKind, round_of
 from table_controller.core.blackjack.rules import read_rules
 from table_controller.core.game import Game
 from table_controller.core.table import Phase, TableState
@@ -40,6 +40,7 @@ def _card_due(state: TableState) -> bool:
 
 BLACKJACK: Final = Game(
     name="blackjack",
+    empty=BlackjackTable(),
     read_rules=read_rules,
     card_due=_card_due,
     exposure=betting.exposure,
@@ -81,6 +82,4 @@ BLACKJACK: Final = Game(
         core.RulesChanged: _rules_changed,
         core.RoundOpened: _round_opened,
     },
-    stimuli=(*said.Observation.__subclasses__(), *said.Command.__subclasses__()),
-    events=tuple(core.Event.__subclasses__()),
 )

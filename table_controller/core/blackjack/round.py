@@ -111,6 +111,13 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
         return box.hands[place.hand] if box is not None and place.hand < len(box.hands) else None
 
 
+class BlackjackTable(TableState, frozen=True):
+    """A table with blackjack on it; narrowed so that a stored state can be read back."""
+
+    rules: RuleSet | None = None
+    round: BlackjackRound | None = None
+
+
 def rules_of(state: TableState) -> RuleSet:
     """The table's rules as blackjack knows them."""
     assert isinstance(state.rules, RuleSet)

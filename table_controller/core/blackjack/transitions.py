@@ -19,6 +19,17 @@ _ROUND: Final = {
 ARROWS: Final = frozenset((start, end) for start, ends in _ROUND.items() for end in ends)
 """The course of a round; a void round goes to idle from anywhere."""
 
+BACK: Final = frozenset(
+    {
+        (Phase.PEEK, Phase.INSURANCE),
+        (Phase.PLAYING, Phase.INSURANCE),
+        (Phase.PLAYING, Phase.PEEK),
+        (Phase.DEALER, Phase.PLAYING),
+        (Phase.SETTLING, Phase.DEALER),
+    }
+)
+"""A supervisor's correction or remedy may lead back to what the rules then demand."""
+
 PAUSES: Final = frozenset(
     arrow
     for phase in Phase

@@ -14,7 +14,7 @@ from table_controller.core.cards import cards
 from table_controller.core.events import Event
 from table_controller.core.step import step
 from table_controller.core.stimuli import Stimulus
-from table_controller.core.table import EMPTY, TableState
+from table_controller.core.table import TableState
 from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Draft, Moment
 from table_controller.journal.sqlite_store import CHECKPOINT_EVERY
@@ -57,7 +57,7 @@ def script() -> list[Stimulus]:
 
 def states(stimuli: list[Stimulus]) -> list[TableState]:
     """The state before any of these and after each, judged without a record."""
-    found = [EMPTY]
+    found = [BLACKJACK.empty]
     for stimulus in stimuli:
         found.append(step(BLACKJACK, found[-1], stimulus).state)
     return found
