@@ -5,6 +5,7 @@ from importlib import import_module
 import click
 
 COMMANDS: dict[str, str] = {
+    "complaint": "table_controller.record_commands.complain:complaint",
     "export": "table_controller.record_commands.papers:export",
     "key": "table_controller.record_commands.keys:key",
     "play": "table_controller.commands:play",

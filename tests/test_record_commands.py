@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from table_controller.cli import main
+from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
+from tests.evening import EveningClock, open_felt, open_house, play_round
 from tests.export.conftest import BOX, DISPUTED, Evening, evening
 
 __all__ = ["evening"]
@@ -218,3 +220,21 @@ def test_a_key_is_made_once_and_shown(tmp_path: Path) -> None:
     assert made.exit_code == 0
     assert krupier("key", "show", tmp_path / "house.key").stdout == made.stdout
     assert "a key is there already" in refused(krupier("key", "new", tmp_path / "house.key"))
+
+
+def test_a_complaint_is_taken_down_listed_and_closed(tmp_path: Path) -> None:
+    key = make_key(tmp_path / "house.key")
+    felt = open_felt(tmp_path / "T07-2026-11-29.db", key, EveningClock())
+    open_house(felt)
+    play_round(felt)
+    felt.recorder.leave()
+    opened = krupier(
+        "complaint", "open", tmp_path, "--round", 1, "--box", 3, "--reason", "paid wrong", "--by", "floor-2"
+    )
+    assert opened.exit_code == 0
+    assert krupier("verify", opened.stdout.split(": ")[1].strip()).exit_code == 0
+    assert "round 1, box 3: paid wrong" in krupier("complaint", "list", tmp_path).stdout
+    closed = krupier("complaint", "close", tmp_path, 1, "--by", "floor-2", "--decision", "difference paid")
+    assert closed.stdout == "complaint 1: difference paid (floor-2)\n"
+    assert krupier("complaint", "list", tmp_path).stdout == ""
+    assert krupier("verify", tmp_path).exit_code == 0

@@ -41,5 +41,9 @@ class DayIsOver(JournalError):
     """The person who opens the table: this day is closed; open the next one."""
 
 
+class NotAllowed(JournalError):
+    """The person who asks: this needs another role, a name or a reason."""
+
+
 class NotKept(JournalError):
     """The person who asks: the journal holds no such day, round or record."""

@@ -45,6 +45,10 @@ class Writer:
         self._head = Head(records[-1].seq, records[-1].hash)
         return tuple(records)
 
+    def now(self) -> Moment:
+        """The time the next row would get."""
+        return self._clock()
+
     def tidy(self) -> None:
         """To be called when everything written has been acknowledged."""
         self._store.tidy()

@@ -17,9 +17,10 @@ from table_controller.core.table import TableState
 from table_controller.games import played
 from table_controller.journal.certificate import ClosedDay
 from table_controller.journal.clocks import STARTED
+from table_controller.journal.complaints import carry_complaints, complaints_of
 from table_controller.journal.day import Day, journals, open_day, table_and_day
 from table_controller.journal.errors import DayIsOver
-from table_controller.journal.record import Draft
+from table_controller.journal.record import Draft, Moment
 from table_controller.journal.retention import carry_holds, holds_of
 from table_controller.journal.writer import Clock
 from table_controller.replay.opening import Warn, carry, load
@@ -61,6 +62,10 @@ class Recorder:
         """Rows that the judge has no part in: holds, evidence, complaints."""
         self.day.writer.write(drafts, seal=seal)
 
+    def now(self) -> Moment:
+        """The time the next row would get."""
+        return self.day.writer.now()
+
     def tidy(self) -> None:
         """Housekeeping, after everything taken has been acknowledged."""
         self.day.writer.tidy()
@@ -96,7 +101,11 @@ def _first_rows(path: Path, game: str, warn: Warn) -> list[Draft]:
     earlier = [other for other in journals(path.parent, table_and_day(path)[0]) if other.name < path.name]
     if path.exists() or not earlier:
         return [carry(game, played(game).game.empty)]
-    return [carry(game, load(earlier[-1], warn).end()), carry_holds(holds_of(earlier[-1]))]
+    return [
+        carry(game, load(earlier[-1], warn).end()),
+        carry_holds(holds_of(earlier[-1])),
+        carry_complaints(complaints_of(earlier[-1])),
+    ]
 
 
 def _round_of(state: TableState) -> int | None:
