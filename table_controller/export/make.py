@@ -21,6 +21,7 @@ from table_controller.export.round_report import RoundPaper, round_report
 from table_controller.export.wording import Wording
 from table_controller.houses import fingerprint as rules_fingerprint
 from table_controller.journal.chain import DAY_CLOSED
+from table_controller.journal.complaints import COMPLAINT_OPENED
 from table_controller.journal.errors import JournalDamaged, KeyUnusable, NotKept
 from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence, evidence_folder
 from table_controller.journal.keys import fingerprint, public_hex
@@ -80,17 +81,20 @@ def _find(day: Recorded, ask: Ask) -> _Found:
     if ask.box is not None and not any(getattr(one, "box", None) == ask.box for one in said.values()):
         raise NotKept(f"box {ask.box} had no part in round {ask.number}")
     before = [seq for seq in range(1, rows.stop) if day.rows[seq - 1].kind in _kinds(RULES_IN_FORCE)]
-    seen = {seq for seq, one in said.items() if visible(one, ask.box) and _may_see(day.rows[seq - 1], ask.box)}
-    return _Found(day, rows, frozenset(seen | set(before[-1:])), before[-1] if before else None)
+    seen = {seq for seq, one in said.items() if visible(one, ask.box)}
+    noted = {row.seq for row in day.rows if row.round == ask.number and _is_note_for(row, ask.box)}
+    return _Found(day, rows, frozenset(seen | noted | set(before[-1:])), before[-1] if before else None)
 
 
 def _kinds(facts: tuple[type[Event], ...]) -> set[str]:
     return {f"event.{fact.__struct_config__.tag}" for fact in facts}
 
 
-def _may_see(row: Record, box: int | None) -> bool:
-    """Evidence that shows the whole table is not for one player."""
-    return row.kind != EVIDENCE_KEPT or box is None or msgspec.json.decode(row.body, type=Evidence).box == box
+def _is_note_for(row: Record, box: int | None) -> bool:
+    """Evidence that shows the whole table, and what others complain of, is not for one player."""
+    if row.kind not in (EVIDENCE_KEPT, COMPLAINT_OPENED):
+        return False
+    return box is None or msgspec.json.decode(row.body)["box"] == box
 
 
 def _evidence(path: Path, found: _Found, ask: Ask) -> Iterator[tuple[str, bytes]]:

@@ -42,9 +42,10 @@ class Complaints(Struct, frozen=True):
     last: int = 0
 
 
-def complaint_opened(complaint: Complaint) -> Draft:
-    """The row that takes it down."""
-    return Draft(kind=COMPLAINT_OPENED, body=msgspec.json.encode(complaint), source=complaint.by)
+def complaint_opened(complaint: Complaint, today: str) -> Draft:
+    """The row that takes it down; on the day of the round itself it carries the round's number."""
+    of_today = complaint.round if complaint.day == today else None
+    return Draft(kind=COMPLAINT_OPENED, body=msgspec.json.encode(complaint), round=of_today, source=complaint.by)
 
 
 def complaint_closed(closed: Closed) -> Draft:

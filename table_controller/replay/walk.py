@@ -54,10 +54,14 @@ def state_at(day: Recorded, seq: int) -> TableState:
 
 
 def rows_of_round(day: Recorded, number: int) -> range:
-    """The row numbers of a round, first to last; raises NotKept if the day has no such round."""
-    of_round = [record.seq for record in day.rows if record.round == number]
+    """The row numbers of a round's course, first to last; raises NotKept if the day has no such round.
+
+    What the journal itself notes about a round (evidence, complaints) may come later and is not part of its course.
+    """
+    played = [record for record in day.rows if not record.kind.startswith("journal.")]
+    of_round = [record.seq for record in played if record.round == number]
     if not of_round:
-        rounds = [record.round for record in day.rows if record.round is not None]
+        rounds = [record.round for record in played if record.round is not None]
         there = f"rounds {min(rounds)} to {max(rounds)}" if rounds else "no round"
         raise NotKept(f"there is no round {number} on this day; it has {there}")
     return range(of_round[0], of_round[-1] + 1)

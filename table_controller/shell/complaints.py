@@ -60,7 +60,8 @@ def open_complaint(recorder: Recorder, heard: Heard, lock: Lock, key: Ed25519Pri
     table, day = table_and_day(heard.journal)
     complaint = Complaint(number, day, heard.round, heard.box, heard.reason, heard.by.name)
     hold = Hold(table, day, f"complaint {number}", heard.by.name)
-    recorder.note([complaint_opened(complaint), place_hold(hold)], seal=True)
+    today = table_and_day(recorder.day.path)[1]
+    recorder.note([complaint_opened(complaint, today), place_hold(hold)], seal=True)
     for stimulus in _locks(recorder, number, lock, heard):
         recorder.take(stimulus)
     bundle = recorder.day.path.parent / "complaints" / f"{table}-{day}-round-{heard.round}-complaint-{number}.zip"

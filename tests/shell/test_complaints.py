@@ -40,6 +40,7 @@ def test_a_complaint_freezes_the_round_in_a_bundle_that_verifies(
     bundle = complain(felt, house_key, Lock.NONE)
     assert verify_bundle(bundle).ok
     assert bundle.name == "T07-2026-11-29-round-2-complaint-1.zip"
+    assert b"paid wrong" in bundle.read_bytes()
     felt.recorder.leave()
 
 
