@@ -14,6 +14,7 @@ from table_controller.core.blackjack.words import Action
 from table_controller.core.cards import PACK, Card
 from table_controller.core.events import Event
 from table_controller.core.people import Person, Role
+from table_controller.core.rules import Shuffle
 from table_controller.core.stimuli import Cause, Moved, Side, Stimulus
 from table_controller.journal.record import Moment, Record
 from table_controller.journal.sqlite_store import open_reader
@@ -96,7 +97,7 @@ def play_round(
     """One round from the bets to the cleared table; with `deal` these cards and everybody stands, else by chance."""
     if deal:
         felt.cards = iter(deal)
-    elif felt.state.shoe is None or felt.state.shoe.cards_left < 80 or felt.state.shoe.shuffled:
+    elif shuffle_is_due(felt):
         felt.load()
         felt.cards = shuffled(felt)
     burn_what_is_due(felt)
@@ -106,6 +107,14 @@ def play_round(
     felt.command(said.CloseBets(felt.cause(), FLOOR))
     felt.play(stand_pat if deal else lambda point: decide(felt.chance, point))
     felt.clear()
+
+
+def shuffle_is_due(felt: RecordedFelt) -> bool:
+    """Before the first round, with few cards left, and where the house shuffles every time."""
+    shoe, rules = felt.state.shoe, felt.state.rules
+    assert shoe is not None
+    assert rules is not None
+    return shoe.shuffled or shoe.cards_left < 80 or rules.shuffle is Shuffle.EVERY_ROUND
 
 
 def burn_what_is_due(felt: RecordedFelt) -> None:

@@ -19,6 +19,7 @@ from table_controller.journal.store import refuse_strangers
 
 COLUMNS = ", ".join(Record.__struct_fields__)
 PLACES = ", ".join("?" * len(Record.__struct_fields__))
+SQLITE_VERSION = sqlite3.sqlite_version
 LAYOUT = 1  # PRAGMA user_version of the file
 BUSY_SECONDS = 5.0
 # Every so many appends the write-ahead log (about 3 pages of 4 KiB each) is copied back, so that it stays near 3 MB.

@@ -1,7 +1,6 @@
 """The heart of a table: a stimulus is judged, the judgement is on disk, and only then does anyone learn of it."""
 
 import platform
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -22,6 +21,7 @@ from table_controller.journal.day import Day, journals, open_day, table_and_day
 from table_controller.journal.errors import DayIsOver
 from table_controller.journal.record import Draft, Moment
 from table_controller.journal.retention import carry_holds, holds_of
+from table_controller.journal.sqlite_store import SQLITE_VERSION
 from table_controller.journal.writer import Clock
 from table_controller.replay.opening import Warn, carry, load
 
@@ -92,7 +92,7 @@ def open_recorder(path: Path, key: Ed25519PrivateKey, clock: Clock, game: str, w
         day.close()
         raise DayIsOver(f"{path.name} is closed; open the next day")
     recorded = load(path, warn)
-    started = Started(platform.python_version(), sqlite3.sqlite_version)
+    started = Started(platform.python_version(), SQLITE_VERSION)
     day.writer.write([Draft(kind=STARTED, body=msgspec.json.encode(started), source="journal")])
     return Recorder(day, game, recorded.end())
 
