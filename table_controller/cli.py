@@ -5,6 +5,7 @@ from importlib import import_module
 import click
 
 COMMANDS: dict[str, str] = {
+    "demo": "table_controller.play.command:demo",
     "play": "table_controller.commands:play",
     "rules": "table_controller.commands:rules",
 }
