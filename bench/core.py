@@ -119,9 +119,7 @@ def main() -> None:
     for name, runs in taken.items():
         median = statistics.median(runs)
         rate, each = ROUNDS / median, median / hands * 1e6
-        print(
-            f"  {name:<12} {rate:8.0f} rounds/s  {each:7.1f} us a hand  time ratio krupier : {name} = {ours / median:5.2f}"
-        )
+        print(f"  {name:<12} {rate:8.0f} rounds/s  {each:6.1f} us a hand  ours : theirs {ours / median:5.2f}")
 
 
 if __name__ == "__main__":
