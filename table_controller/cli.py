@@ -8,6 +8,7 @@ COMMANDS: dict[str, str] = {
     "complaint": "table_controller.record_commands.complain:complaint",
     "export": "table_controller.record_commands.papers:export",
     "key": "table_controller.record_commands.keys:key",
+    "demo": "table_controller.play.command:demo",
     "play": "table_controller.commands:play",
     "replay": "table_controller.record_commands.replay:replay",
     "report": "table_controller.record_commands.papers:report",

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from table_controller.core import stimuli as said
+from table_controller.core.blackjack.round import rules_of
 from table_controller.core.blackjack.words import Action, HolePeeked, HoleTurned, Signal
 from table_controller.core.cards import Card
 from table_controller.core.events import CommandRefused, Disputed, Event, ObservationNoted, SignalRefused
 from table_controller.core.places import Place
 from table_controller.core.stimuli import Cause, Stimulus
-from table_controller.play.felt import FLOOR, CannotPlay, Felt
+from table_controller.play.felt import FLOOR, SECOND, CannotPlay, Felt
 
 Happening = Mapping[str, Any]
 
@@ -52,9 +53,7 @@ def play_protocol(felt: Felt, script: list[dict[str, object]]) -> list[dict[str,
 def _happen(felt: Felt, happening: Happening) -> tuple[Event, ...]:
     kind = str(happening.get("ev"))
     if kind == "round_start":
-        if happening.get("shuffled"):
-            felt.say(said.LoadShoe(felt.cause(), FLOOR))
-        return felt.say(said.OpenBets(felt.cause(), FLOOR))
+        return _start(felt, shuffled=bool(happening.get("shuffled")))
     build = SAID.get(kind)
     if build is None:
         raise CannotPlay(f"{kind!r} is no event: {', '.join((*SAID, 'round_start'))}")
@@ -63,6 +62,23 @@ def _happen(felt: Felt, happening: Happening) -> tuple[Event, ...]:
     except KeyError as missing:
         raise CannotPlay(f"{kind} lacks {missing}") from None
     return felt.say(stimulus)
+
+
+def _start(felt: Felt, *, shuffled: bool) -> tuple[Event, ...]:
+    """The next round, from a shoe shuffled for it or from one that has been dealt from before."""
+    if shuffled:
+        felt.say(said.LoadShoe(felt.cause(), FLOOR))
+    elif felt.state.round is None and felt.state.rounds == 0:
+        _play_a_round_before(felt)
+    return felt.say(said.OpenBets(felt.cause(), FLOOR))
+
+
+def _play_a_round_before(felt: Felt) -> None:
+    """A script that starts unshuffled begins at a table in use: one void round has left its mark on the shoe."""
+    felt.command(said.OpenBets(felt.cause(), FLOOR))
+    felt.command(said.PlaceBet(felt.cause(), FLOOR, 1, rules_of(felt.state).min_bet or rules_of(felt.state).bet_step))
+    felt.say(said.CardSeen(felt.cause(), Place(1)))
+    felt.command(said.VoidRound(felt.cause(), FLOOR, SECOND, "before the script"))
 
 
 def _answer(events: tuple[Event, ...]) -> dict[str, object]:

@@ -56,8 +56,10 @@ def place_bets(felt: Felt, bets: list[Bet], *, practice: bool = False, funds: in
     felt.command(said.OpenBets(felt.cause(), FLOOR, practice))
     for box in felt.round.boxes:
         felt.command(said.TakeBack(felt.cause(), FLOOR, box.number))
+    left = None if funds is None else funds - sum(bet.main + bet.pairs for bet in bets)
     for bet in bets:
-        felt.command(said.PlaceBet(felt.cause(), FLOOR, bet.box, bet.main, funds=funds))
+        owned = None if left is None else left + bet.main
+        felt.command(said.PlaceBet(felt.cause(), FLOOR, bet.box, bet.main, funds=owned))
         if bet.pairs:
             felt.command(said.PlaceBet(felt.cause(), FLOOR, bet.box, bet.pairs, said.Side.PAIRS))
     felt.command(said.CloseBets(felt.cause(), FLOOR))
