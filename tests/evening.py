@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -12,54 +11,23 @@ from table_controller.core import stimuli as said
 from table_controller.core.blackjack.rules import values_of
 from table_controller.core.blackjack.words import Action
 from table_controller.core.cards import PACK, Card
-from table_controller.core.events import Event
 from table_controller.core.people import Person, Role
 from table_controller.core.rules import Shuffle
-from table_controller.core.stimuli import Cause, Moved, Side, Stimulus
-from table_controller.journal.record import Moment, Record
+from table_controller.core.stimuli import Moved, Side
+from table_controller.journal.record import Record
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import journal_records
-from table_controller.play.felt import FLOOR, SECOND, Felt, Point
-from table_controller.shell.recorder import Recorder, open_recorder
+from table_controller.play.felt import FLOOR, SECOND, Point
+from table_controller.play.recorded import PlayedClock, RecordedFelt, record_felt
 
 EIGHT_IN_THE_EVENING = 1_795_982_400_000_000_000  # 2026-11-29 20:00 UTC
-SECOND_NS = 1_000_000_000
 
 
-@dataclass
-class EveningClock:
-    """Goes on by some seconds with everything that is said."""
+class EveningClock(PlayedClock):
+    """Starts at eight in the evening."""
 
-    at_ns: int = EIGHT_IN_THE_EVENING
-    mono_ns: int = 0
-
-    def __call__(self) -> Moment:
-        return Moment(self.at_ns, self.mono_ns)
-
-    def wait(self, seconds: float) -> None:
-        """Both clocks go on."""
-        self.at_ns += int(seconds * SECOND_NS)
-        self.mono_ns += int(seconds * SECOND_NS)
-
-
-@dataclass(slots=True, kw_only=True)
-class RecordedFelt(Felt):
-    """A scripted table whose judge has a pen."""
-
-    recorder: Recorder
-    clock: EveningClock
-    chance: random.Random = field(default_factory=lambda: random.Random(1))
-
-    def cause(self) -> Cause:
-        self.clock.wait(self.chance.uniform(1.0, 2.6))
-        self.seq = self.state.cursors.get("script", 0) + 1
-        return Cause("script", self.seq, self.clock.at_ns)
-
-    def say(self, stimulus: Stimulus) -> tuple[Event, ...]:
-        done = self.recorder.take(stimulus)
-        self.recorder.tidy()
-        self.state = done.state
-        return done.events
+    def __init__(self) -> None:
+        super().__init__(EIGHT_IN_THE_EVENING)
 
 
 def nobody_warns(text: str) -> None:
@@ -67,10 +35,9 @@ def nobody_warns(text: str) -> None:
     raise AssertionError(text)
 
 
-def open_felt(path: Path, key: Ed25519PrivateKey, clock: EveningClock, seed: int = 1) -> RecordedFelt:
+def open_felt(path: Path, key: Ed25519PrivateKey, clock: PlayedClock, seed: int = 1) -> RecordedFelt:
     """A table at a new or continued day; not yet opened for play."""
-    recorder = open_recorder(path, key, clock, "blackjack", nobody_warns)
-    return RecordedFelt(recorder=recorder, clock=clock, state=recorder.state, chance=random.Random(seed))
+    return record_felt(path, key, clock, seed, nobody_warns)
 
 
 def open_house(felt: RecordedFelt, house: str = "classic", overrides: dict[str, object] | None = None) -> None:

@@ -238,3 +238,18 @@ def test_a_complaint_is_taken_down_listed_and_closed(tmp_path: Path) -> None:
     assert closed.stdout == "complaint 1: difference paid (floor-2)\n"
     assert krupier("complaint", "list", tmp_path).stdout == ""
     assert krupier("verify", tmp_path).exit_code == 0
+
+
+def test_a_folder_of_several_tables_asks_which_one(tmp_path: Path) -> None:
+    for _ in range(2):
+        assert krupier("demo", "--data", tmp_path, "--rounds", 1, "--headless").exit_code == 0
+    assert "journals of 2 tables, T01, T02" in refused(krupier("report", tmp_path))
+    assert krupier("verify", tmp_path).exit_code == 0
+
+
+def test_the_demos_evening_is_a_record_like_any_other(tmp_path: Path) -> None:
+    told = json.loads(krupier("demo", "--data", tmp_path, "--rounds", 3, "--rules", "classic", "--headless").stdout)
+    assert Path(told["journal"]).parent == tmp_path
+    assert krupier("replay", told["journal"]).exit_code == 0
+    answer = json.loads(krupier("report", told["journal"], "--json").stdout)
+    assert (answer["rounds"], answer["handle"]) == (told["rounds"], told["money_in"])

@@ -13,7 +13,7 @@ from table_controller.commands import fail
 from table_controller.core.house import Language
 from table_controller.core.parameters import Unusable
 from table_controller.houses import NoSuchHouse
-from table_controller.journal.day import journals
+from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import JournalDamaged, JournalError, NotKept
 from table_controller.replay.opening import load
 
@@ -70,6 +70,9 @@ def day_of(path: Path, number: int | None = None) -> Path:
     days = journals(path)
     if not days:
         raise NotKept(f"{path}: no journal here; it would be named like T07-2026-11-29.db")
+    tables = sorted({table_and_day(day)[0] for day in days})
+    if len(tables) > 1:
+        raise NotKept(f"{path}: journals of {len(tables)} tables, {', '.join(tables)}; name one journal")
     if number is None:
         return days[-1]
     for day in reversed(days):

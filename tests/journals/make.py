@@ -11,7 +11,8 @@ from table_controller.core.places import Place
 from table_controller.core.stimuli import Moved
 from table_controller.journal.keys import make_key
 from table_controller.play.felt import FLOOR, SECOND
-from tests.evening import EveningClock, RecordedFelt, chips_of, move_money, open_felt, open_house, play_round
+from table_controller.play.recorded import RecordedFelt
+from tests.evening import EveningClock, chips_of, move_money, open_felt, open_house, play_round
 from tests.journals.told import told
 
 HERE = Path(__file__).parent

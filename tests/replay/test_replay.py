@@ -15,10 +15,11 @@ from table_controller.core.events import Event
 from table_controller.core.table import TableState
 from table_controller.journal.errors import NotKept, UnknownKind
 from table_controller.journal.vocabulary import Vocabulary
+from table_controller.play.recorded import RecordedFelt
 from table_controller.replay.judge_again import differences, what_if
 from table_controller.replay.opening import Recorded, load
 from table_controller.replay.walk import Walk, events_between, rows_of_round, state_at
-from tests.evening import EveningClock, RecordedFelt, nobody_warns, open_felt, open_house, play_evening, play_round
+from tests.evening import EveningClock, nobody_warns, open_felt, open_house, play_evening, play_round
 
 ROUNDS = 12
 

@@ -14,8 +14,9 @@ from table_controller.journal.errors import NotAllowed, NotKept
 from table_controller.journal.retention import holds_of
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR
+from table_controller.play.recorded import RecordedFelt
 from table_controller.shell.complaints import Heard, Lock, close_complaint, open_complaint
-from tests.evening import EveningClock, RecordedFelt, open_felt, open_house, play_round
+from tests.evening import EveningClock, open_felt, open_house, play_round
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from table_controller.core.places import Place
 from table_controller.core.stimuli import Cause
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR
-from tests.evening import EveningClock, RecordedFelt, open_felt, open_house, play_round, rows
+from table_controller.play.recorded import RecordedFelt
+from tests.evening import EveningClock, open_felt, open_house, play_round, rows
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from table_controller.core.irregular import Remedy
 from table_controller.core.people import Person, Role
 from table_controller.core.stimuli import Cause, Moved
 from table_controller.play.felt import FLOOR, SECOND
+from table_controller.play.recorded import RecordedFelt
 from table_controller.replay.opening import Recorded, load
 from table_controller.views import exceptions, figures, numbers
 from table_controller.views.exceptions import ExceptionKind
 from table_controller.views.numbers import Gap
 from tests.evening import (
     EveningClock,
-    RecordedFelt,
     chips_of,
     nobody_warns,
     open_felt,
