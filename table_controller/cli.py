@@ -5,6 +5,7 @@ from importlib import import_module
 import click
 
 COMMANDS: dict[str, str] = {
+    "backup": "table_controller.record_commands.backups:backup",
     "complaint": "table_controller.record_commands.complain:complaint",
     "export": "table_controller.record_commands.papers:export",
     "key": "table_controller.record_commands.keys:key",
@@ -13,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "replay": "table_controller.record_commands.replay:replay",
     "report": "table_controller.record_commands.papers:report",
     "rules": "table_controller.commands:rules",
+    "restore": "table_controller.record_commands.backups:restore",
     "slip": "table_controller.record_commands.papers:slip",
     "verify": "table_controller.record_commands.verify:verify",
 }

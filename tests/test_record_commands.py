@@ -253,3 +253,39 @@ def test_the_demos_evening_is_a_record_like_any_other(tmp_path: Path) -> None:
     assert krupier("replay", told["journal"]).exit_code == 0
     answer = json.loads(krupier("report", told["journal"], "--json").stdout)
     assert (answer["rounds"], answer["handle"]) == (told["rounds"], told["money_in"])
+
+
+def test_a_head_kept_elsewhere_catches_another_course_of_the_day(evening: Evening, tmp_path: Path) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert krupier("slip", evening.path, "--anchors", heads).exit_code == 0
+    assert krupier("verify", evening.path, "--anchors", heads).exit_code == 0
+    assert krupier("verify", evening.bundle(tmp_path), "--anchors", heads).exit_code == 0
+    head = str(verify_file(evening.path).head)
+    heads.write_text(heads.read_text("utf-8").replace(head, head[::-1]), "utf-8")
+    answer = krupier("verify", evening.path, "--anchors", heads, "--json")
+    assert answer.exit_code == 1
+    assert json.loads(answer.stdout)["reason"] == "2026-11-29: the head is not the one that left the house"
+
+
+def test_evidence_changed_on_the_disk_names_its_record(house: Path) -> None:
+    picture = house / "evidence" / "T07-2026-11-29" / f"round-{DISPUTED}" / "box-3.jpg"
+    content = picture.read_bytes()
+    for at in range(len(content)):
+        picture.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        answer = json.loads(krupier("verify", house, "--json").stdout)
+        assert not answer["ok"]
+        assert answer["first_bad"] is not None
+        assert "box-3.jpg is not the evidence" in answer["reason"]
+
+
+def test_a_journal_is_backed_up_checked_and_put_back(house: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "stick" / "T07-2026-11-29.db"
+    assert krupier("backup", house, tmp_path / "stick").exit_code == 0
+    assert krupier("restore", copy, "--check").exit_code == 0
+    spoil(house)
+    assert krupier("restore", copy, house / "T07-2026-11-29.db").exit_code == 0
+    assert krupier("verify", house).exit_code == 0
+    copy.write_bytes(b"nothing")
+    refused(krupier("restore", copy, "--check"), status=1)
+    refused(krupier("restore", copy, house / "T07-2026-11-29.db"), status=1)
+    assert krupier("verify", house).exit_code == 0

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from table_controller.journal.errors import JournalDamaged
 
+READABLE = 0o644 << 16  # the file's rights, where a zip keeps them
 LIMIT_BYTES = 2 << 30  # what is unpacked into memory; a bundle with an hour of video stays below
 
 
@@ -14,7 +15,9 @@ def pack(members: Mapping[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(members):
-            archive.writestr(zipfile.ZipInfo(name), members[name])
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = READABLE
+            archive.writestr(entry, members[name])
     return buffer.getvalue()
 
 

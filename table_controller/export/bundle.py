@@ -82,7 +82,8 @@ def manifest_of(members: Mapping[str, bytes], key: Ed25519PublicKey) -> Manifest
         key.verify(bytes.fromhex(signature.decode().strip()), PURPOSE + text)
     except (msgspec.MsgspecError, InvalidSignature, ValueError):
         raise JournalDamaged("the list of files was not signed with the key of this journal") from None
-    if canonical(manifest) != text or signature.lower() != signature or not signature.endswith(b"\n"):
+    plain = bytes.fromhex(signature.decode()).hex().encode() + b"\n"  # the same could be written in capitals
+    if (canonical(manifest), plain) != (text, signature):
         raise JournalDamaged("the list of files is not as it was written")
     return manifest
 

@@ -55,7 +55,8 @@ def read_certificate(text: bytes, key: Ed25519PublicKey) -> ClosedDay:
         key.verify(bytes.fromhex(found.signature), CLOSED_PURPOSE + msgspec.json.encode(found.closed))
     except (InvalidSignature, msgspec.MsgspecError, ValueError):
         raise JournalDamaged("the certificate of the closed day was not made with the key of this journal") from None
-    if canonical(found) != text:
+    plain = bytes.fromhex(found.signature).hex()  # the same signature could be written in capitals
+    if canonical(Certificate(found.closed, plain)) != text:
         raise JournalDamaged("the certificate of the closed day is not as it was written")
     return found.closed
 

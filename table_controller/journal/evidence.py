@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.journal.certificate import file_digest
-from table_controller.journal.record import Draft
+from table_controller.journal.errors import JournalDamaged
+from table_controller.journal.record import Draft, Record
 
 EVIDENCE_KEPT: Final = "journal.evidence_kept"
 
@@ -23,6 +24,14 @@ class Evidence(Struct, frozen=True):
 def evidence_folder(journal: Path, number: int) -> Path:
     """Where the pictures of a round lie, beside its journal."""
     return journal.parent / "evidence" / journal.stem / f"round-{number}"
+
+
+def check_evidence(journal: Path, row: Record) -> None:
+    """Raises JournalDamaged if the file a row speaks of is another; one that is gone may have been let go in time."""
+    kept = msgspec.json.decode(row.body, type=Evidence)
+    file = evidence_folder(journal, row.round or 0) / kept.name
+    if file.exists() and file_digest(file) != kept.sha256:
+        raise JournalDamaged(f"{kept.name} is not the evidence that record {row.seq} speaks of", row.seq)
 
 
 def keep_evidence(file: Path, number: int, box: int | None = None) -> Draft:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from table_controller.journal.certificate import ClosedDay, certificate_path, file_digest, read_certificate
 from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, SEAL, DayOpened, Head, checked
 from table_controller.journal.errors import JournalDamaged, KeyUnusable
+from table_controller.journal.evidence import EVIDENCE_KEPT, check_evidence
 from table_controller.journal.keys import fingerprint, public_key
 from table_controller.journal.record import Record
 from table_controller.journal.sqlite_store import SqliteReader, open_reader
@@ -86,6 +87,8 @@ def _walk(path: Path, course: _Course) -> None:
         course.before = first.prev.hex()
         for record in checked(_chained(first, records), Head(0, first.prev), course.key):
             _note(record, course)
+            if record.kind == EVIDENCE_KEPT:
+                check_evidence(path, record)
     finally:
         reader.close()
     if damage:

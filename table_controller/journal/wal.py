@@ -23,10 +23,24 @@ def lost_in_the_log(journal: Path) -> str | None:
     A transaction starts only after the one before it was synced. So a broken frame with a whole transaction behind
     it was once good; a broken frame in the last transaction may be the torn tail of a crash, and nobody was told of it.
     """
+    log = journal.with_name(journal.name + "-wal")
+    content = _read(log)
+    while (damage := _damage(content)) is not None:
+        again = _read(log)
+        if again == content:
+            break
+        content = again  # somebody is writing, and the first look saw half of it
+    return damage
+
+
+def _read(log: Path) -> bytes:
     try:
-        content = journal.with_name(journal.name + "-wal").read_bytes()
+        return log.read_bytes()
     except FileNotFoundError:
-        return None
+        return b""
+
+
+def _damage(content: bytes) -> str | None:
     broken_at = None
     frames = list(_frames(content))
     for number, frame in enumerate(frames):

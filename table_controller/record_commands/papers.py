@@ -14,6 +14,7 @@ from table_controller.export.make import Ask
 from table_controller.export.make import export as make_bundle
 from table_controller.export.slip import slip_page, slip_text
 from table_controller.export.wording import Wording
+from table_controller.journal.anchors import Anchor, add_anchor
 from table_controller.journal.certificate import write_durably
 from table_controller.journal.day import journals, refuse_damaged
 from table_controller.journal.errors import NotKept
@@ -75,10 +76,11 @@ def report(path: Path, lang: str, zone: str | None, *, as_json: bool) -> None:
 @click.command()
 @click.argument("path", type=PATH)
 @click.option("-o", "--output", type=PATH, help="Also write a page to print.")
+@click.option("--anchors", type=PATH, help="Also add a line to this file, on a stick or a second host.")
 @LANGUAGE
 @ZONE
 @answering
-def slip(path: Path, output: Path | None, lang: str, zone: str | None) -> None:
+def slip(path: Path, *, output: Path | None, anchors: Path | None, lang: str, zone: str | None) -> None:
     """Print the closing slip of a day: its head and the house's key, as text and as a QR code."""
     verdict = verify_file(day_of(path))
     refuse_damaged(verdict)
@@ -90,4 +92,6 @@ def slip(path: Path, output: Path | None, lang: str, zone: str | None) -> None:
     say = Wording(Language(lang), "", zone_of(zone))
     if output is not None:
         write_durably(output, slip_page(identity, verdict.records, say))
+    if anchors is not None:
+        add_anchor(anchors, Anchor(identity.table, identity.day, identity.head, identity.fingerprint))
     click.echo(slip_text(identity, verdict.records, say))

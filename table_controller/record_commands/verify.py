@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from table_controller.commands import fail
 from table_controller.export.bundle import verify_bundle
+from table_controller.journal.anchors import Anchors, contradiction, read_anchors
 from table_controller.journal.errors import NotKept
 from table_controller.journal.folder import FolderVerdict, verify_folder
 from table_controller.journal.verify import Verdict, verify_file
-from table_controller.record_commands.asking import JSON, PATH, answering
+from table_controller.record_commands.asking import JSON, PATH, answering, warn
 
 HEX_64: Final = re.compile(r"[0-9a-f]{64}")
 AnyVerdict = Verdict | FolderVerdict
@@ -23,14 +24,17 @@ AnyVerdict = Verdict | FolderVerdict
 @click.argument("path", type=PATH)
 @click.option("--fingerprint", help="The house's key as printed on a closing slip: 64 hex digits, blanks allowed.")
 @click.option("--head", help="The day's head as printed on its closing slip: 64 hex digits, blanks allowed.")
+@click.option("--anchors", type=PATH, help="A file of heads kept elsewhere; see krupier slip --anchors.")
 @JSON
 @answering
-def verify(path: Path, fingerprint: str | None, head: str | None, *, as_json: bool) -> None:
+def verify(path: Path, fingerprint: str | None, head: str | None, anchors: Path | None, *, as_json: bool) -> None:
     """Check a journal, a folder of journals or a bundle, without a network.
 
     A key inside the file proves nothing to a stranger: compare with what left the house, by --fingerprint and --head.
     """
     verdict = _against(_verify(path), _hex(fingerprint, "--fingerprint"), _hex(head, "--head"))
+    if anchors is not None:
+        verdict = _against_anchors(verdict, read_anchors(anchors))
     if as_json:
         click.echo(msgspec.json.encode(verdict))
     else:
@@ -61,7 +65,7 @@ def _hex(text: str | None, option: str) -> str | None:
 def _against(verdict: AnyVerdict, fingerprint: str | None, head: str | None) -> AnyVerdict:
     if not verdict.ok:
         return verdict
-    days = verdict.days if isinstance(verdict, FolderVerdict) else (verdict,)
+    days = _days(verdict)
     if fingerprint is not None and any(day.fingerprint != fingerprint for day in days):
         return replace(verdict, ok=False, reason="sealed with another key than the house's")
     if head is not None and all(day.head != head for day in days):
@@ -70,8 +74,19 @@ def _against(verdict: AnyVerdict, fingerprint: str | None, head: str | None) -> 
     return verdict
 
 
+def _against_anchors(verdict: AnyVerdict, anchors: Anchors) -> AnyVerdict:
+    if anchors.torn:
+        warn(f"{anchors.torn} line of the anchors was cut short by a crash and says nothing")
+    wrong = next((found for day in _days(verdict) if (found := contradiction(anchors, day))), None)
+    return replace(verdict, ok=False, reason=wrong) if verdict.ok and wrong else verdict
+
+
+def _days(verdict: AnyVerdict) -> tuple[Verdict, ...]:
+    return verdict.days if isinstance(verdict, FolderVerdict) else (verdict,)
+
+
 def _lines(path: Path, verdict: AnyVerdict) -> list[str]:
-    days = verdict.days if isinstance(verdict, FolderVerdict) else (verdict,)
+    days = _days(verdict)
     lines = [
         f"{Path(day.path).name}: {day.records} records, sealed to {day.sealed}, {'closed' if day.closed else 'open'}"
         f"\n  head        {day.head}\n  fingerprint {day.fingerprint}"

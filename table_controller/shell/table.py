@@ -36,6 +36,14 @@ class Table:
             self._go_down(str(error))
             raise
 
+    def tidy(self) -> None:
+        """Housekeeping, after everything taken has been acknowledged; a disk that fails here takes the table down."""
+        try:
+            self.recorder.tidy()
+        except JournalUnwritable as error:
+            self._go_down(str(error))
+            raise
+
     def revive(self, at_ns: int) -> None:
         """Opens the record, checked from its first row; a table that had been down is paused as the first new fact.
 
