@@ -49,5 +49,5 @@ def _cell(tag: str, text: str, *, number: bool) -> str:
 
 def proof(text: str, parts: Iterable[str]) -> str:
     """A QR code of the text beside what it says."""
-    picture = segno.make(text, error="m", micro=False).svg_inline(scale=2, border=2)
+    picture = segno.make(text, error="m", micro=False).svg_inline(border=2, omitsize=True)
     return f'<div class="proof">{picture}<div>{"".join(parts)}</div></div>'

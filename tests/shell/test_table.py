@@ -15,7 +15,7 @@ from table_controller.core.codec import ENCODER
 from table_controller.core.events import TablePaused
 from table_controller.core.stimuli import Cause
 from table_controller.journal.errors import JournalDamaged, JournalUnwritable
-from table_controller.journal.sqlite_store import open_store
+from table_controller.journal.sqlite_store import CHECKPOINT_EVERY, open_store
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.shell.recorder import open_recorder
@@ -82,6 +82,17 @@ def test_the_pause_is_the_first_fact_once_the_disk_answers(table: Table, path: P
     started, said_so, paused = rows(path)[-3:]
     assert (started.kind, said_so.kind) == ("journal.started", "stimulus.pause_table")
     assert ENCODER.encode(TablePaused(Cause("journal", 0, 6), SYSTEM, reason)) == paused.body
+
+
+def test_a_disk_that_fails_between_two_stimuli_takes_the_table_down_too(table: Table, path: Path) -> None:
+    for seq in range(CHECKPOINT_EVERY):
+        table.take(drawn(seq))
+    with full_disk(), pytest.raises(JournalUnwritable):
+        table.tidy()
+    assert table.down is not None
+    table.revive(6)
+    assert table.recorder.state.cursors["shoe"] == CHECKPOINT_EVERY - 1
+    assert verify_file(path).ok
 
 
 def test_only_a_person_lets_the_table_go_on(table: Table) -> None:
