@@ -140,3 +140,33 @@ def test_a_headless_demo_ends_with_one_line_of_figures(name: str) -> None:
     assert result.exit_code == 0
     assert told["wrong_cards"] == 0
     assert 0 < told["rounds"] <= 40
+
+
+def test_early_surrender_is_made_before_the_check(tmp_path: Path) -> None:
+    case = {**STAND, "profile": "golden_wolf", "overrides": {"surrender": "early"}, "shoe": ["TS", "KH", "6D", "AC"]}
+    status, (answer,) = played(tmp_path, {**case, "decisions": [{"box": 1, "do": "surrender"}]})
+    assert status == 0
+    assert answer["net"] == {"1": -50}
+    assert [(point["do"], point["legal"]) for point in answer["points"]] == [("surrender", ["surrender"])]
+
+
+@pytest.mark.parametrize(
+    ("profile", "shuffled", "statuses"),
+    [
+        ("goldfishka", False, ["violation"]),
+        ("goldfishka", True, ["ok", "ok"]),
+        ("golden_wolf", False, ["ok", "ok"]),
+    ],
+)
+def test_a_script_may_start_its_own_round(tmp_path: Path, profile: str, shuffled: bool, statuses: list[str]) -> None:
+    script = [{"ev": "round_start", "shuffled": shuffled}, {"ev": "bet", "box": 1, "amount": 100}][: len(statuses)]
+    _, (answer,) = played(tmp_path, {"id": "p", "kind": "protocol", "profile": profile, "script": script})
+    assert [event["status"] for event in answer["events"]] == statuses
+
+
+@pytest.mark.parametrize(("bankroll", "more"), [(2500, set()), (3000, {"double", "split"})])
+def test_two_boxes_of_one_player_share_his_money(tmp_path: Path, bankroll: int, more: set[str]) -> None:
+    bets, shoe = [{"box": 1, "main": 1000}, {"box": 2, "main": 1000}], ["8S", "9S", "6H", "8D", "2D", "TC"]
+    case = {"id": "f", "kind": "funds", "profile": "classic", "bets": bets, "shoe": shoe, "bankroll": bankroll}
+    _, (answer,) = played(tmp_path, case)
+    assert set(answer["legal"]) == {"hit", "stand", "surrender"} | more
