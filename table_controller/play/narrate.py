@@ -99,11 +99,16 @@ class Narrator:
         where = self.place(event.place, rnd)
         if event.card is None:
             return self.say("face_down" if event.face is Face.DOWN else "unread", place=where)
-        return self.say("card", place=where, card=_symbol(event.card), hand=self.hand(_cards(rnd, event.place)))
+        return self.say(
+            "card",
+            place=where,
+            card=_symbol(event.card),
+            hand=self.hand(rnd.cards_at(event.place) if rnd is not None else ()),
+        )
 
     def named(self, event: core.CardNamed, state: TableState) -> str:
         rnd = round_of(state)
-        cards = self.hand(_cards(rnd, event.place))
+        cards = self.hand(rnd.cards_at(event.place) if rnd is not None else ())
         return self.say("shown_again", place=self.place(event.place, rnd), card=_symbol(event.card), hand=cards)
 
     def revealed(self, event: bj.HoleRevealed, state: TableState) -> str:
@@ -135,10 +140,3 @@ class Narrator:
 
 def _symbol(card: Card) -> str:
     return f"{'10' if card.rank == 'T' else card.rank}{SYMBOLS[card.suit]}"
-
-
-def _cards(rnd: BlackjackRound | None, place: Place) -> tuple[Card | None, ...]:
-    if rnd is None:
-        return ()
-    hand = rnd.hand(place)
-    return rnd.dealer if place == DEALER else hand.cards if hand is not None else ()
