@@ -86,6 +86,10 @@ class Narrator:
         count = self.say("soft", total=points) if soft and points < 21 else str(points)
         return shown if None in cards else f"{shown}  ({count})"
 
+    def lies(self, rnd: BlackjackRound | None, place: Place) -> str:
+        """What lies at a place now."""
+        return self.hand(rnd.cards_at(place)) if rnd is not None else ""
+
     def round(self, event: core.RoundOpened, _state: TableState) -> str:
         lines = [self.say("practice" if event.practice else "round", number=event.number)]
         lines += [self.say("carried", box=box, money=self.money(stake)) for box, stake in event.carried.items()]
@@ -108,8 +112,8 @@ class Narrator:
 
     def named(self, event: core.CardNamed, state: TableState) -> str:
         rnd = round_of(state)
-        cards = self.hand(rnd.cards_at(event.place) if rnd is not None else ())
-        return self.say("shown_again", place=self.place(event.place, rnd), card=_symbol(event.card), hand=cards)
+        lies = self.lies(rnd, event.place)
+        return self.say("shown_again", place=self.place(event.place, rnd), card=_symbol(event.card), hand=lies)
 
     def revealed(self, event: bj.HoleRevealed, state: TableState) -> str:
         rnd = round_of(state)
