@@ -32,7 +32,7 @@ class Narrator:
         self.texts, self.currency = texts(language), currency
         self.point = "." if language is Language.ENGLISH else ","
         self.tells: dict[type[Event], Callable[[Any, TableState], str]] = {
-            core.ShoeLoaded: lambda _event, _state: self.texts["shuffle"],
+            core.ShoeLoaded: lambda _event, _state: "\n" + self.texts["shuffle"],
             core.RoundOpened: self.round,
             core.BetPlaced: self.bet,
             core.BetsClosed: lambda event, _state: self.say("no_more_bets", money=self.money(event.exposure)),
