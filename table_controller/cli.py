@@ -1,6 +1,9 @@
 """The command `krupier`. Each room keeps its own commands; this file only knows where they live."""
 
+import os
+import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -22,6 +25,18 @@ COMMANDS: dict[str, str] = {
 
 class RoomGroup(click.Group):
     """Imports a room only when one of its commands is asked for, so that an absent extra disturbs nobody else."""
+
+    def main(self, *words: Any, **settings: Any) -> Any:  # noqa: ANN401 - click's own signature
+        """The process door: output that cannot be written ends with one line, not a traceback."""
+        try:
+            try:
+                return super().main(*words, **settings)
+            finally:
+                sys.stdout.flush()
+        except OSError as lost:
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - or the exit would try to write once more
+            click.echo(f"krupier: the output cannot be written: {lost.strerror}", err=True)
+            raise SystemExit(2) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *COMMANDS})

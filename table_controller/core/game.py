@@ -26,7 +26,6 @@ class Game:
     empty: TableState
     read_rules: Callable[[Values], TableRules]
     card_due: Callable[[TableState], bool]
-    exposure: Callable[[TableState], int]
     follow: Callable[["Course"], None]
     remedy: Callable[["Course", ResolveDispute, Dispute], None]
     judges: Mapping[type[Stimulus], Judge]

@@ -46,8 +46,7 @@ def cannot_correct_card(state: TableState, command: CorrectCard) -> Refusal | No
 def _recorded(state: TableState, place: Place, index: int) -> Card | None:
     rnd = round_of(state)
     assert rnd is not None
-    hand = rnd.hand(place)
-    cards = rnd.dealer if place == DEALER else hand.cards if hand is not None else ()
+    cards = rnd.cards_at(place)
     hidden = place == DEALER and not rnd.revealed and rules_of(state).hole_card and index == hole_index(rules_of(state))
     return cards[index] if 0 <= index < len(cards) and not hidden else None
 

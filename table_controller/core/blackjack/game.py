@@ -14,7 +14,25 @@ from table_controller.core.blackjack.phases import absent, betting, dealer, deal
 from table_controller.core.blackjack.round import BlackjackRound, BlackjackTable, Box, DueKind, round_of
 from table_controller.core.blackjack.rules import read_rules
 from table_controller.core.game import Game
+from table_controller.core.parameters import Unusable, Values
+from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.table import Phase, TableState
+
+
+def _unusable(values: Values) -> Refusal | None:
+    try:
+        read_rules(values)
+    except Unusable as refused:
+        return Refusal(Reason.RULES_UNUSABLE, str(refused))
+    return None
+
+
+def _cannot_open(state: TableState, command: said.OpenTable) -> Refusal | None:
+    return life.cannot_open(state, command) or _unusable(command.rules)
+
+
+def _cannot_change_rules(state: TableState, command: said.ChangeRules) -> Refusal | None:
+    return life.cannot_change_rules(state, command) or _unusable(command.rules)
 
 
 def _table_opened(state: TableState, event: core.TableOpened) -> TableState:
@@ -43,7 +61,6 @@ BLACKJACK: Final = Game(
     empty=BlackjackTable(),
     read_rules=read_rules,
     card_due=_card_due,
-    exposure=betting.exposure,
     follow=settling.follow,
     remedy=remedies.apply,
     judges={
@@ -68,6 +85,8 @@ BLACKJACK: Final = Game(
         said.PlaceBet: betting.cannot_place,
         said.TakeBack: betting.cannot_take_back,
         said.CloseBets: betting.cannot_close,
+        said.OpenTable: _cannot_open,
+        said.ChangeRules: _cannot_change_rules,
         said.ResolveDispute: remedies.cannot_resolve,
         said.CorrectCard: corrections.cannot_correct_card,
         said.CorrectBet: corrections.cannot_correct_bet,

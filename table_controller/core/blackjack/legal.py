@@ -78,9 +78,12 @@ def peek_demanded(rules: RuleSet, up: Card) -> bool:
 
 
 def insurance_limit(rules: RuleSet, box: Box) -> int:
-    """The largest insurance bet of a box in minor units; fractions are never rounded up."""
+    """The largest insurance bet of a box in minor units, fractions never rounded up; 0 where the player lacks it."""
     numerator, denominator = rules.insurance_max
-    return box.main * numerator // denominator
+    limit = box.main * numerator // denominator
+    if box.funds is None or box.funds >= limit:
+        return limit
+    return 0 if rules.insurance_exact else box.funds
 
 
 def offer_to(rules: RuleSet, box: Box) -> tuple[Action, Action] | None:

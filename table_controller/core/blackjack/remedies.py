@@ -6,7 +6,7 @@ from typing import Final
 from table_controller.core import disputes, shoe_life
 from table_controller.core.blackjack.due import asked_hands
 from table_controller.core.blackjack.phases.dealing import deal, seen
-from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of
+from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of, unread_at
 from table_controller.core.blackjack.words import (
     BetKind,
     BetSettled,
@@ -34,7 +34,7 @@ from table_controller.core.events import (
 )
 from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity, Remedy
-from table_controller.core.places import DEALER, Place
+from table_controller.core.places import DEALER
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import CardSeen, Face, ResolveDispute
 from table_controller.core.table import Dispute, TableState
@@ -149,22 +149,13 @@ def type_card(course: Course, command: ResolveDispute, question: Dispute) -> Non
     """Two people say which card it is."""
     assert command.card is not None
     place = question.place or DEALER
-    at = _unread_at(course, place)
+    unread = unread_at(rules_of(course.state), _rnd(course), place)
     if question.irregularity is Irregularity.WITNESSES_DISAGREE:
         deal(course, CardSeen(command.cause, place, command.card), _rnd(course).due)
-    elif at is not None:
-        course.record(CardNamed(command.cause, place, at, command.card))
+    elif unread:
+        course.record(CardNamed(command.cause, place, unread[0], command.card))
     elif question.place == DEALER and _rnd(course).due.kind is DueKind.REVEAL:
         course.record(HoleRevealed(command.cause, command.card))
-
-
-def _unread_at(course: Course, place: Place) -> int | None:
-    rnd, rules = _rnd(course), rules_of(course.state)
-    hand = rnd.hand(place)
-    cards = rnd.dealer if place == DEALER else hand.cards if hand is not None else ()
-    hidden = rules.hole_card and not rnd.revealed and place == DEALER
-    hole = (1 if rules.dealer_up == "first" else 0) if hidden else None
-    return next((at for at, card in enumerate(cards) if card is None and at != hole), None)
 
 
 def trust_shoe(course: Course, command: ResolveDispute, question: Dispute) -> None:
@@ -289,7 +280,7 @@ def _lacks(state: TableState, command: ResolveDispute, question: Dispute) -> Ref
     wrong = {
         Remedy.MOVE: not due_card,
         Remedy.DEAL_LATER: not dealing,
-        Remedy.DEAD_BOX: not dealing or rnd.due.place == DEALER or bool(_cards_at(rnd, rnd.due.place)),
+        Remedy.DEAD_BOX: not dealing or rnd.due.place == DEALER or bool(rnd.cards_at(rnd.due.place)),
         Remedy.ACCEPT: question.place is None or rnd.hand(question.place) is None or dealing,
         Remedy.OFFER_ON: question.card is None or dealing or rnd.finished,
         Remedy.TRUST_SHOE: shoe_card is None,
@@ -298,11 +289,6 @@ def _lacks(state: TableState, command: ResolveDispute, question: Dispute) -> Ref
     if wrong.get(command.remedy, False):
         return Refusal(Reason.NOT_DUE, str(rnd.due.place))
     return _card_missing(state, command) if command.remedy is Remedy.TYPE_CARD else None
-
-
-def _cards_at(rnd: BlackjackRound, place: Place) -> tuple[Card | None, ...]:
-    hand = rnd.hand(place)
-    return hand.cards if hand is not None else ()
 
 
 def _card_missing(state: TableState, command: ResolveDispute) -> Refusal | None:

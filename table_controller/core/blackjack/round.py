@@ -110,6 +110,11 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
         box = self.box(place.box)
         return box.hands[place.hand] if box is not None and place.hand < len(box.hands) else None
 
+    def cards_at(self, place: Place) -> tuple[Card | None, ...]:
+        """The cards lying at a place, in the order they came."""
+        hand = self.hand(place)
+        return self.dealer if place == DEALER else hand.cards if hand is not None else ()
+
 
 class BlackjackTable(TableState, frozen=True):
     """A table with blackjack on it; narrowed so that a stored state can be read back."""
@@ -139,6 +144,12 @@ def upcard(rules: RuleSet, rnd: BlackjackRound) -> Card | None:
     """The dealer's open card, None while it has not come or cannot be read."""
     at = 1 - hole_index(rules) if rules.hole_card else 0
     return rnd.dealer[at] if at < len(rnd.dealer) else None
+
+
+def unread_at(rules: RuleSet, rnd: BlackjackRound, place: Place) -> list[int]:
+    """Which cards of a place could not be read; the hidden hole card is none of them."""
+    hidden = hole_index(rules) if place == DEALER and hole_lies(rules, rnd) else None
+    return [at for at, card in enumerate(rnd.cards_at(place)) if card is None and at != hidden]
 
 
 def hole_lies(rules: RuleSet, rnd: BlackjackRound) -> bool:

@@ -60,7 +60,14 @@ def cannot_place(state: TableState, bet: PlaceBet) -> Refusal | None:
     else:
         faults = [Reason.BOX_TWICE] if box.main > box.carried else bet_faults(rules, box.main + bet.amount, 0)
         faults = faults if bet.amount > 0 else [Reason.NO_MAIN]
-    return Refusal(faults[0], ", ".join(faults)) if faults else None
+    return Refusal(faults[0], _limits(rules, bet, box)) if faults else None
+
+
+def _limits(rules: RuleSet, bet: PlaceBet, box: Box) -> str:
+    """What lies there and what may."""
+    low, high = rules.min_bet or rules.bet_step, rules.max_bet or "any"
+    total = bet.amount + (box.main if bet.side is Side.MAIN else 0)
+    return f"{total} on box {bet.box}; one main bet a box, {low} to {high} in steps of {rules.bet_step}"
 
 
 def _closed_reason(state: TableState) -> Reason:

@@ -2,7 +2,7 @@
 
 from table_controller.core.blackjack.phases.betting import close_bets, unplayable
 from table_controller.core.blackjack.phases.dealer import reveal
-from table_controller.core.blackjack.round import BlackjackRound, Due, DueKind, hole_lies, round_of, rules_of
+from table_controller.core.blackjack.round import BlackjackRound, Due, DueKind, hole_lies, round_of, rules_of, unread_at
 from table_controller.core.blackjack.words import HoleShown, HoleTurned
 from table_controller.core.cards import Card
 from table_controller.core.disputes import dispute, has_open, shown_again
@@ -57,8 +57,7 @@ def _public(state: TableState, card: CardSeen) -> Card | None:
 
 def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
     """An unread card at this place has been re-presented: name it, if the shoe can hold it."""
-    held = rnd.dealer if card.place == DEALER else getattr(rnd.hand(card.place), "cards", ())
-    unread = [at for at, one in enumerate(held) if one is None and not _hole_at(course.state, rnd, card, at)]
+    unread = unread_at(rules_of(course.state), rnd, card.place)
     if not unread or card.card is None or card.face is Face.DOWN:
         return False
     assert course.state.shoe is not None
@@ -69,14 +68,6 @@ def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
     if len(unread) == 1:
         shown_again(course, card.place)
     return True
-
-
-def _hole_at(state: TableState, rnd: BlackjackRound, card: CardSeen, at: int) -> bool:
-    return (
-        card.place == DEALER
-        and hole_lies(rules_of(state), rnd)
-        and at == (0 if rules_of(state).dealer_up == "last" else 1)
-    )
 
 
 def _lay(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:

@@ -81,7 +81,7 @@ def _bad_amount(rules: RuleSet, box: Box, signal: Signal) -> Refusal | None:
     amount = limit if signal.amount is None else signal.amount
     if not 0 < amount <= limit or (rules.insurance_exact and amount != limit):
         return Refusal(Reason.AMOUNT, f"exactly {limit}" if rules.insurance_exact else f"1 to {limit}")
-    return None if affords(box, amount) else Refusal(Reason.FUNDS)
+    return None
 
 
 def _before_peek(rules: RuleSet, rnd: BlackjackRound, signal: Signal) -> Refusal | None:
@@ -104,11 +104,18 @@ def _no_move(rules: RuleSet, rnd: BlackjackRound, signal: Signal) -> Refusal | N
     box, hand = rnd.box(signal.box), rnd.hand(rnd.due.place)
     assert box is not None
     assert hand is not None
-    allowed = legal(rules, box, hand)
-    if signal.action in allowed:
-        return None
-    short = signal.action in (Action.DOUBLE, Action.SPLIT) and not affords(box, hand.stake)
-    return Refusal(Reason.FUNDS if short else Reason.NOT_LEGAL, ", ".join(allowed))
+    return _no_act(legal(rules, box, hand), box, hand, signal)
+
+
+def _no_act(allowed: tuple[Action, ...], box: Box, hand: Hand, signal: Signal) -> Refusal | None:
+    """Not allowed, not covered, or not an equal stake: nobody doubles or splits for less."""
+    stakes_more = signal.action in (Action.DOUBLE, Action.SPLIT)
+    if signal.action not in allowed:
+        short = stakes_more and not affords(box, hand.stake)
+        return Refusal(Reason.FUNDS if short else Reason.NOT_LEGAL, ", ".join(allowed))
+    if stakes_more and signal.amount not in (None, hand.stake):
+        return Refusal(Reason.AMOUNT, f"exactly {hand.stake}")
+    return None
 
 
 def _answer_card_offer(course: Course, rnd: BlackjackRound, signal: Signal) -> None:
