@@ -10,10 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from table_controller.cli import main
+from table_controller.core import stimuli as said
+from table_controller.export.archive import unpack
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
+from table_controller.play.felt import FLOOR, SECOND
 from tests.evening import EveningClock, open_felt, open_house, play_round
-from tests.export.conftest import BOX, DISPUTED, Evening, evening
+from tests.export.conftest import BOX, DISPUTED, Evening, evening, forge
 
 __all__ = ["evening"]
 
@@ -289,3 +292,27 @@ def test_a_journal_is_backed_up_checked_and_put_back(house: Path, tmp_path: Path
     refused(krupier("restore", copy, "--check"), status=1)
     refused(krupier("restore", copy, house / "T07-2026-11-29.db"), status=1)
     assert krupier("verify", house).exit_code == 0
+
+
+def test_a_forger_who_seals_everything_again_is_caught_by_key_and_by_head(evening: Evening, tmp_path: Path) -> None:
+    true = verify_file(evening.path)
+    forged = forge(evening, tmp_path, b'"result":"lose"', b'"result":"push"')
+    bundle = forged.bundle(tmp_path)
+    for path in (forged.path, bundle):
+        assert krupier("verify", path).exit_code == 0  # to itself it is good
+        assert krupier("verify", path, "--fingerprint", true.fingerprint).exit_code == 1
+        assert krupier("verify", path, "--head", true.head).exit_code == 1
+
+
+def test_a_text_of_a_person_is_never_markup(tmp_path: Path) -> None:
+    key = make_key(tmp_path / "house.key")
+    felt = open_felt(tmp_path / "T07-2026-11-29.db", key, EveningClock())
+    open_house(felt)
+    felt.command(said.OpenBets(felt.cause(), FLOOR))
+    felt.command(said.VoidRound(felt.cause(), FLOOR, SECOND, "<script>alert(1)</script>"))
+    felt.recorder.close()
+    out = tmp_path / "out.zip"
+    assert krupier("export", tmp_path, "--round", 1, "-o", out).exit_code == 0
+    report = unpack(out.read_bytes())["report.html"]
+    assert b"<script>" not in report
+    assert b"&lt;script&gt;" in report

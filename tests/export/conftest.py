@@ -9,9 +9,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.core.house import Language
 from table_controller.export.make import Ask, export
+from table_controller.journal.day import open_day
 from table_controller.journal.evidence import evidence_folder, keep_evidence
 from table_controller.journal.keys import make_key
-from tests.evening import EveningClock, open_felt, open_house, play_round
+from table_controller.journal.record import Draft
+from tests.evening import EveningClock, open_felt, open_house, play_round, rows
 
 DISPUTED = 2
 BOX = 3
@@ -47,4 +49,22 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
             felt.recorder.note([keep_evidence(pictures / "table.jpg", number)])
             felt.recorder.note([keep_evidence(pictures / "box-3.jpg", number, BOX)], seal=True)
     felt.recorder.close()
+    return Evening(path, key)
+
+
+def forge(evening: Evening, folder: Path, was: bytes, now: bytes) -> Evening:
+    """The whole day written again with a change and sealed with the forger's own key."""
+    key = make_key(folder / "house.key")
+    path = folder / evening.path.name
+    day = open_day(path, key, EveningClock())
+    for row in rows(evening.path)[1:]:
+        if not row.kind.startswith("journal."):
+            body = row.body.replace(was, now)
+            day.writer.write(
+                [Draft(kind=row.kind, body=body, version=row.version, round=row.round, source=row.source)],
+                seal=row.kind == "event.round_settled",
+            )
+        elif row.kind == "journal.opening_state":
+            day.writer.write([Draft(kind=row.kind, body=row.body, source=row.source)])
+    day.close()
     return Evening(path, key)

@@ -12,15 +12,13 @@ from table_controller.export.archive import pack, unpack
 from table_controller.export.bundle import Manifest, sign, verify_bundle
 from table_controller.export.masking import boxes_of
 from table_controller.games import GAMES
-from table_controller.journal.day import open_day
 from table_controller.journal.errors import JournalDamaged, KeyUnusable, NotKept
 from table_controller.journal.evidence import evidence_folder
 from table_controller.journal.keys import make_key
-from table_controller.journal.record import Draft
 from table_controller.journal.slice import read_slice, write_slice
 from table_controller.journal.verify import Verdict, verify_file
-from tests.evening import EveningClock, rows
-from tests.export.conftest import BOX, DISPUTED, Evening
+from tests.evening import rows
+from tests.export.conftest import BOX, DISPUTED, Evening, forge
 
 
 @pytest.fixture(scope="module")
@@ -141,24 +139,6 @@ def test_other_evidence_than_that_recorded_is_found_even_if_the_house_signs_it(e
 def test_a_list_signed_by_another_key_is_found(bundle: Path, tmp_path: Path) -> None:
     report = unpack(bundle.read_bytes())["report.html"].replace(b"lost", b"won")
     assert not resigned(bundle, make_key(tmp_path / "forger.key"), "report.html", report).ok
-
-
-def forge(evening: Evening, folder: Path, was: bytes, now: bytes) -> Evening:
-    """The whole day written again with a change and sealed with the forger's own key."""
-    key = make_key(folder / "house.key")
-    path = folder / evening.path.name
-    day = open_day(path, key, EveningClock())
-    for row in rows(evening.path)[1:]:
-        if not row.kind.startswith("journal."):
-            body = row.body.replace(was, now)
-            day.writer.write(
-                [Draft(kind=row.kind, body=body, version=row.version, round=row.round, source=row.source)],
-                seal=row.kind == "event.round_settled",
-            )
-        elif row.kind == "journal.opening_state":
-            day.writer.write([Draft(kind=row.kind, body=row.body, source=row.source)])
-    day.close()
-    return Evening(path, key)
 
 
 def test_a_forgery_sealed_with_a_key_of_its_own_is_good_only_to_itself(evening: Evening, tmp_path: Path) -> None:
