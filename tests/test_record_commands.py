@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -316,3 +317,40 @@ def test_a_text_of_a_person_is_never_markup(tmp_path: Path) -> None:
     report = unpack(out.read_bytes())["report.html"]
     assert b"<script>" not in report
     assert b"&lt;script&gt;" in report
+
+
+def test_replay_names_the_first_decision_that_would_come_out_otherwise(evening: Evening, tmp_path: Path) -> None:
+    forged = forge(evening, tmp_path, b'"result":"lose"', b'"result":"push"')
+    result = krupier("replay", forged.path, "--json")
+    answer = json.loads(result.stdout)
+    assert (result.exit_code, answer["ok"]) == (1, False)
+    assert "push" in answer["first_difference"]["recorded"]
+    assert "lose" in answer["first_difference"]["now"]
+    assert "recorded bet_settled" in krupier("replay", forged.path).stdout
+
+
+def test_other_rules_may_come_from_a_file(evening: Evening, tmp_path: Path) -> None:
+    rules = Path(str(resources.files("table_controller"))) / "rules" / "classic.toml"
+    (tmp_path / "mine.toml").write_text(rules.read_text("utf-8"), "utf-8")
+    result = krupier("replay", evening.path, "--round", 1, "--rules", tmp_path / "mine.toml")
+    assert result.exit_code == 0
+    assert "the same facts" in result.stdout
+
+
+def test_a_held_day_survives_a_purge_and_a_lifted_one_does_not(tmp_path: Path) -> None:
+    key = make_key(tmp_path / "house.key")
+    for day in ("2020-05-01", "2020-05-02", "2026-11-29"):
+        felt = open_felt(tmp_path / f"T07-{day}.db", key, EveningClock())
+        if day < "2026":
+            felt.recorder.close()
+        else:
+            felt.recorder.leave()
+    held = krupier("hold", "place", tmp_path, "--day", "2020-05-01", "--reason", "court", "--by", "floor-1")
+    assert held.exit_code == 0
+    assert krupier("purge", tmp_path, "--dry-run").stdout == "T07-2020-05-02.db\n"
+    assert krupier("purge", tmp_path).stdout == "T07-2020-05-02.db\n"
+    assert krupier("hold", "list", tmp_path).stdout == "T07 2020-05-01: court (floor-1)\n"
+    assert krupier("hold", "lift", tmp_path, "--day", "2020-05-01", "--by", "floor-1").exit_code == 0
+    assert krupier("purge", tmp_path).stdout == "T07-2020-05-01.db\n"
+    assert krupier("verify", tmp_path).exit_code == 0
+    assert "under no hold" in refused(krupier("hold", "lift", tmp_path, "--day", "2020-05-01", "--by", "floor-1"))

@@ -1,6 +1,5 @@
 """krupier complaint: take down, list and close complaints at a table whose controller is not running."""
 
-import time
 from pathlib import Path
 
 import click
@@ -8,24 +7,14 @@ import click
 from table_controller.core.people import Person, Role
 from table_controller.journal.complaints import complaints_of
 from table_controller.journal.keys import load_key
-from table_controller.journal.record import Moment
-from table_controller.record_commands.asking import PATH, answering, day_of, key_place, warn
+from table_controller.record_commands.asking import PATH, answering, day_of, key_place
+from table_controller.record_commands.writing import KEY, writing
 from table_controller.shell.complaints import Heard, Lock, close_complaint, open_complaint
-from table_controller.shell.recorder import Recorder, open_recorder
 
 
 @click.group()
 def complaint() -> None:
     """Complaints of players. At a running table they are taken down on its screen."""
-
-
-def _recorder(path: Path, key: Path | None) -> Recorder:
-    journal = day_of(path)
-    return open_recorder(journal, load_key(key_place(key, journal)), _clock, "blackjack", warn)
-
-
-def _clock() -> Moment:
-    return Moment(time.time_ns(), time.monotonic_ns())
 
 
 @complaint.command("open")
@@ -35,17 +24,14 @@ def _clock() -> Moment:
 @click.option("--reason", required=True, help="What is said, in a few words.")
 @click.option("--by", "name", required=True, help="Who takes it down.")
 @click.option("--lock", type=click.Choice([one.value for one in Lock]), default="next_round", help="What stops.")
-@click.option("--key", type=PATH, help="The house's key; default: house.key or keys/house.key beside the journal.")
+@KEY
 @answering
 def open_(path: Path, *, number: int, box: int, reason: str, name: str, lock: str, key: Path | None) -> None:
     """Freeze a round's evidence in a bundle, hold its day, lock the table, record who said what."""
-    recorder = _recorder(path, key)
-    try:
+    with writing(path, key) as recorder:
         journal = day_of(path, number)
         heard = Heard(journal, number, box, reason, Person(name, Role.PIT_BOSS))
         bundle = open_complaint(recorder, heard, Lock(lock), load_key(key_place(key, journal)))
-    finally:
-        recorder.leave()
     click.echo(f"complaint {complaints_of(recorder.day.path).last}: {bundle}")
 
 
@@ -63,13 +49,10 @@ def list_(path: Path) -> None:
 @click.argument("number", type=int)
 @click.option("--by", "name", required=True, help="Who decides.")
 @click.option("--decision", required=True, help="What was decided, in a few words.")
-@click.option("--key", type=PATH, help="The house's key; default: house.key or keys/house.key beside the journal.")
+@KEY
 @answering
 def close(path: Path, number: int, *, name: str, decision: str, key: Path | None) -> None:
     """Close a complaint by name, with a decision; the next round may open."""
-    recorder = _recorder(path, key)
-    try:
+    with writing(path, key) as recorder:
         close_complaint(recorder, number, Person(name, Role.PIT_BOSS), decision)
-    finally:
-        recorder.leave()
     click.echo(f"complaint {number}: {decision} ({name})")

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from table_controller.core import stimuli as said
 from table_controller.core.places import Place
 from table_controller.core.stimuli import Cause
+from table_controller.journal.errors import DayIsOver
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR
 from table_controller.play.recorded import RecordedFelt
@@ -112,3 +113,11 @@ def test_the_next_day_begins_with_the_state_the_last_one_ended_with(
 def play_rest_of_round(felt: RecordedFelt) -> None:
     felt.command(said.PlaceBet(felt.cause(), FLOOR, 3, 300))
     felt.command(said.CloseBets(felt.cause(), FLOOR))
+
+
+def test_a_closed_day_is_not_opened_again(felt: RecordedFelt, path: Path, house_key: Ed25519PrivateKey) -> None:
+    felt.recorder.close()
+    before = verify_file(path)
+    with pytest.raises(DayIsOver, match="open the next day"):
+        open_felt(path, house_key, felt.clock)
+    assert verify_file(path) == before

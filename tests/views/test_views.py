@@ -7,9 +7,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.core import stimuli as said
+from table_controller.core.blackjack.words import Action
+from table_controller.core.cards import Card, cards
 from table_controller.core.events import Event, MoneyMoved, RoundOpened
 from table_controller.core.irregular import Remedy
 from table_controller.core.people import Person, Role
+from table_controller.core.places import Place
 from table_controller.core.stimuli import Cause, Moved
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.play.recorded import RecordedFelt
@@ -146,3 +149,19 @@ def test_a_number_that_is_missing_is_named() -> None:
 
 def test_a_round_that_never_ended_is_named() -> None:
     assert reduce(numbers.apply, [opened(1), opened(2)], numbers.initial).unended == (1,)
+
+
+def test_a_card_corrected_after_the_payment_changes_the_houses_result(felt: RecordedFelt) -> None:
+    felt.command(said.OpenBets(felt.cause(), FLOOR))
+    felt.command(said.PlaceBet(felt.cause(), FLOOR, 1, 300))
+    felt.command(said.CloseBets(felt.cause(), FLOOR))
+    felt.cards = iter(cards("TS 9D 8S 9C"))  # 18 against 18
+    felt.play(lambda _: (Action.STAND, None))
+    before = felt.state.bank.house_net
+    felt.command(said.CorrectCard(felt.cause(), FLOOR, SECOND, Place(1), 1, Card.parse("7S")))
+    felt.clear()
+    view = figures_of(felt)
+    assert (before, felt.state.bank.house_net) == (0, 300)
+    assert view.house.house_net == 300
+    assert view.house.handle == 300
+    assert view.house.errors == 1
