@@ -9,7 +9,7 @@ import click
 
 COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
-    "complaint": "table_controller.record_commands.complain:complaint",
+    "dispute": "table_controller.record_commands.dispute:dispute",
     "export": "table_controller.record_commands.papers:export",
     "hold": "table_controller.record_commands.keeping:hold",
     "key": "table_controller.record_commands.keys:key",

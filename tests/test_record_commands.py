@@ -232,15 +232,13 @@ def test_a_complaint_is_taken_down_listed_and_closed(tmp_path: Path) -> None:
     open_house(felt)
     play_round(felt)
     felt.recorder.leave()
-    opened = krupier(
-        "complaint", "open", tmp_path, "--round", 1, "--box", 3, "--reason", "paid wrong", "--by", "floor-2"
-    )
+    opened = krupier("dispute", "open", tmp_path, "--round", 1, "--box", 3, "--reason", "paid wrong", "--by", "floor-2")
     assert opened.exit_code == 0
     assert krupier("verify", opened.stdout.split(": ")[1].strip()).exit_code == 0
-    assert "round 1, box 3: paid wrong" in krupier("complaint", "list", tmp_path).stdout
-    closed = krupier("complaint", "close", tmp_path, 1, "--by", "floor-2", "--decision", "difference paid")
+    assert "round 1, box 3: paid wrong" in krupier("dispute", "list", tmp_path).stdout
+    closed = krupier("dispute", "close", tmp_path, 1, "--by", "floor-2", "--decision", "difference paid")
     assert closed.stdout == "complaint 1: difference paid (floor-2)\n"
-    assert krupier("complaint", "list", tmp_path).stdout == ""
+    assert krupier("dispute", "list", tmp_path).stdout == ""
     assert krupier("verify", tmp_path).exit_code == 0
 
 

@@ -1,4 +1,4 @@
-"""krupier complaint: take down, list and close complaints at a table whose controller is not running."""
+"""krupier dispute: take down, list and close complaints at a table whose controller is not running."""
 
 from pathlib import Path
 
@@ -13,11 +13,11 @@ from table_controller.shell.complaints import Heard, Lock, close_complaint, open
 
 
 @click.group()
-def complaint() -> None:
+def dispute() -> None:
     """Complaints of players. At a running table they are taken down on its screen."""
 
 
-@complaint.command("open")
+@dispute.command("open")
 @click.argument("path", type=PATH)
 @click.option("--round", "number", type=int, required=True, help="The round complained about; see krupier replay --at.")
 @click.option("--box", type=int, required=True, help="The box of the player who complains.")
@@ -35,7 +35,7 @@ def open_(path: Path, *, number: int, box: int, reason: str, name: str, lock: st
     click.echo(f"complaint {complaints_of(recorder.day.path).last}: {bundle}")
 
 
-@complaint.command("list")
+@dispute.command("list")
 @click.argument("path", type=PATH)
 @answering
 def list_(path: Path) -> None:
@@ -44,7 +44,7 @@ def list_(path: Path) -> None:
         click.echo(f"{one.number}: {one.day}, round {one.round}, box {one.box}: {one.reason} (taken down by {one.by})")
 
 
-@complaint.command()
+@dispute.command()
 @click.argument("path", type=PATH)
 @click.argument("number", type=int)
 @click.option("--by", "name", required=True, help="Who decides.")
