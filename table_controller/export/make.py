@@ -29,7 +29,7 @@ from table_controller.journal.record import Record
 from table_controller.journal.slice import write_slice
 from table_controller.journal.verify import opening
 from table_controller.replay.opening import Recorded, load
-from table_controller.replay.walk import rows_of_round, state_at
+from table_controller.replay.walk import Walk, rows_of_round
 
 RULES_IN_FORCE = (TableOpened, RulesChanged)
 
@@ -117,11 +117,12 @@ def _read(file: Path) -> bytes:
 
 def _last_sight(found: _Found) -> TableState:
     """The table at the end of the round, while its cards still lay there."""
+    walk = Walk(found.day)
     for seq in reversed(found.rows):
-        state = state_at(found.day, seq)
+        state = walk.to(seq)
         if state.round is not None and state.round.number == found.day.rows[seq - 1].round:
             return state
-    return state_at(found.day, found.rows[0])
+    return walk.to(found.rows[0])
 
 
 def _rules(found: _Found, state: TableState) -> dict[str, object]:

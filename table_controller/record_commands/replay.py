@@ -18,7 +18,7 @@ from table_controller.journal.record import Record
 from table_controller.record_commands.asking import JSON, PATH, ZONE, answering, day_of, warn, zone_of
 from table_controller.replay.judge_again import Difference, WhatIf, differences, what_if
 from table_controller.replay.opening import Recorded, load
-from table_controller.replay.walk import events_between, rows_of_round, state_at
+from table_controller.replay.walk import Walk, events_between, rows_of_round, state_at
 
 Json = dict[str, object]
 
@@ -132,8 +132,9 @@ def _net_text(net: dict[str, int]) -> str:
 
 
 def _what_if(day: Recorded, numbers: list[int], rules: Json) -> Iterator[Json]:
+    walk = Walk(day)
     for number in numbers:
-        tried = what_if(day, number, rules)
+        tried = what_if(walk, number, rules)
         recorded, now = _net(tried.recorded), _net(tried.now)
         yield {
             "round": number,

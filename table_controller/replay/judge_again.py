@@ -12,7 +12,7 @@ from table_controller.core.step import step
 from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.core.table import TableState
 from table_controller.replay.opening import Recorded
-from table_controller.replay.walk import events_between, rows_of_round, state_at
+from table_controller.replay.walk import Walk, events_between, rows_of_round
 
 LAID_OUT = ("decks", "shuffle", "boxes", "practice")  # what lies on the table, whatever the rules
 NOBODY = Person("what-if", Role.TECHNICIAN)
@@ -46,10 +46,11 @@ def differences(day: Recorded) -> Iterator[Difference]:
             state = evolve(day.game.game, state, event)
 
 
-def what_if(day: Recorded, number: int, rules: dict[str, object]) -> WhatIf:
+def what_if(walk: Walk, number: int, rules: dict[str, object]) -> WhatIf:
     """The stimuli of a round judged under other rules. The shoe and the boxes stay those of the table."""
+    day = walk.day
     rows = rows_of_round(day, number)
-    state, parts = _under(day, state_at(day, rows.start - 1), rules), None
+    state, parts = _under(day, walk.to(rows.start - 1), rules), None
     now: list[Event] = []
     for stimulus, events, seq in _steps(day, rows):
         if stimulus is None:

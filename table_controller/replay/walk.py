@@ -4,7 +4,6 @@ from typing import Final
 
 from table_controller.core.events import Event
 from table_controller.core.game import evolve
-from table_controller.core.step import replay
 from table_controller.core.table import TableState
 from table_controller.journal.errors import NotKept
 from table_controller.replay.opening import Recorded
@@ -16,7 +15,7 @@ class Walk:
     """Stands after row `seq` of a day; 0 is before the first row."""
 
     def __init__(self, day: Recorded) -> None:
-        self._day = day
+        self.day = day
         self._kept = [day.start]
         self.seq = 0
         self.state = day.start
@@ -31,8 +30,8 @@ class Walk:
 
     def to(self, seq: int) -> TableState:
         """After row `seq`; raises NotKept if the day has no such row."""
-        if not 0 <= seq <= len(self._day.rows):
-            raise NotKept(f"the day has rows 1 to {len(self._day.rows)}, not {seq}")
+        if not 0 <= seq <= len(self.day.rows):
+            raise NotKept(f"the day has rows 1 to {len(self.day.rows)}, not {seq}")
         while len(self._kept) <= seq // APART:
             self._kept.append(self._between(len(self._kept) - 1, len(self._kept) * APART))
         self.state = self._between(seq // APART, seq)
@@ -41,10 +40,10 @@ class Walk:
 
     def _between(self, kept: int, seq: int) -> TableState:
         state = self._kept[kept]
-        for record in self._day.rows[kept * APART : seq]:
-            said = self._day.said(record)
+        for record in self.day.rows[kept * APART : seq]:
+            said = self.day.said(record)
             if isinstance(said, Event):
-                state = evolve(self._day.game.game, state, said)
+                state = evolve(self.day.game.game, state, said)
         return state
 
 
@@ -71,8 +70,3 @@ def events_between(day: Recorded, rows: range) -> list[Event]:
     """The facts of these rows."""
     said = (day.said(day.rows[seq - 1]) for seq in rows)
     return [fact for fact in said if isinstance(fact, Event)]
-
-
-def end_of(day: Recorded, rows: range) -> TableState:
-    """The state after these rows."""
-    return replay(day.game.game, events_between(day, rows), state_at(day, rows.start - 1))

@@ -106,7 +106,7 @@ def naturals(events: tuple[Event, ...]) -> list[BetSettled]:
 def test_other_rules_pay_a_natural_otherwise_and_the_record_stays(evening: Evening) -> None:
     before = evening.path.read_bytes()
     rules = {**houses.rule_values("classic"), "bj_pays": [6, 5]}
-    tried = [what_if(evening.day, number, rules) for number in range(1, ROUNDS + 1)]
+    tried = [what_if(Walk(evening.day), number, rules) for number in range(1, ROUNDS + 1)]
     parted = [one for one in tried if one.parts]
     with_natural = [one for one in tried if naturals(one.recorded)]
     assert with_natural
@@ -119,7 +119,7 @@ def test_other_rules_pay_a_natural_otherwise_and_the_record_stays(evening: Eveni
 
 def test_the_same_rules_make_the_same_round(evening: Evening) -> None:
     for number in range(1, ROUNDS + 1):
-        tried = what_if(evening.day, number, houses.rule_values("classic"))
+        tried = what_if(Walk(evening.day), number, houses.rule_values("classic"))
         assert tried.parts is None
         assert tried.now == tried.recorded == tuple(events_between(evening.day, rows_of_round(evening.day, number)))
 
