@@ -14,7 +14,7 @@ from table_controller.export.masking import boxes_of
 from table_controller.games import GAMES
 from table_controller.journal.errors import JournalDamaged, KeyUnusable, NotKept
 from table_controller.journal.evidence import evidence_folder
-from table_controller.journal.keys import make_key
+from table_controller.journal.keys import make_key, public_hex
 from table_controller.journal.slice import read_slice, write_slice
 from table_controller.journal.verify import Verdict, verify_file
 from tests.evening import rows
@@ -209,3 +209,9 @@ def test_masked_rows_leave_nothing_to_guess_from(evening: Evening) -> None:
     masked = [line for line in first if line.startswith(b'"')]
     assert len(masked) == len(set(masked))
     assert len({row.salt for row in rows(evening.path)}) == len(rows(evening.path))
+
+
+def test_another_key_put_beside_the_journal_is_named(bundle: Path, tmp_path: Path) -> None:
+    other = public_hex(make_key(tmp_path / "other.key").public_key()).encode() + b"\n"
+    assert changed(bundle, "house.pub", other).reason == "house.pub is not the key of this journal"
+    assert changed(bundle, "house.pub", b"no key").reason == "house.pub is no key"

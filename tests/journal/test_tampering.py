@@ -137,3 +137,13 @@ def test_a_file_that_is_no_journal_is_refused_in_one_line(tmp_path: Path, conten
     assert not verdict.ok
     assert verdict.reason
     assert "\n" not in verdict.reason
+
+
+@pytest.mark.parametrize("page", [3, 5, 8])
+def test_a_page_that_cannot_be_read_names_the_record_after_the_last_good_one(copy: Path, page: int) -> None:
+    content = copy.read_bytes()
+    size = 4096
+    copy.write_bytes(content[: page * size] + bytes(size) + content[(page + 1) * size :])
+    verdict = verify_file(copy)
+    assert 0 < verdict.records < 203
+    assert verdict.first_bad == verdict.records + 1
