@@ -19,7 +19,7 @@ class Table:
     def __init__(self, open_record: Callable[[], Recorder]) -> None:
         self._open_record = open_record
         self._recorder: Recorder | None = None
-        self.down: str | None = "the record has not been opened yet"
+        self.down: str | None = "the program has just started"
 
     @property
     def recorder(self) -> Recorder:
@@ -45,7 +45,7 @@ class Table:
             raise
 
     def revive(self, at_ns: int) -> None:
-        """Opens the record, checked from its first row; a table that had been down is paused as the first new fact.
+        """Opens the record, checked from its first row; a table that was open for play is paused as the first new fact.
 
         Raises what stands in the way; the table then stays as it is.
         """

@@ -39,6 +39,16 @@ def test_a_seal_made_with_another_key_is_named(tmp_path: Path, house_key: Ed2551
     assert (verdict.first_bad, verdict.reason) == (3, "seal 3 was not made with the key of this journal")
 
 
+def test_a_seal_made_with_another_key_is_named_in_a_slice_too(tmp_path: Path, house_key: Ed25519PrivateKey) -> None:
+    path = tmp_path / "T07-2026-11-29.db"
+    written(path, make_key(tmp_path / "forger.key"), [opening(house_key), said(1)])
+    reader = open_reader(path)
+    content = write_slice(journal_records(reader), lambda _: True)
+    reader.close()
+    with pytest.raises(JournalDamaged, match="seal 3 was not made with the key"):
+        read_slice(content)
+
+
 @pytest.mark.parametrize("body", [b"{}", b'{"table":"T07","day":"2026-11-29","key":"abc"}', b"nothing"])
 def test_a_first_row_that_opens_no_day_is_named(tmp_path: Path, house_key: Ed25519PrivateKey, body: bytes) -> None:
     path = tmp_path / "T07-2026-11-29.db"

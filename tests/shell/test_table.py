@@ -18,7 +18,7 @@ from table_controller.journal.errors import JournalDamaged, JournalUnwritable
 from table_controller.journal.sqlite_store import CHECKPOINT_EVERY, open_store
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
-from table_controller.shell.recorder import open_recorder
+from table_controller.shell.recorder import Recorder, open_recorder
 from table_controller.shell.table import SYSTEM, Table
 from tests.evening import EveningClock, nobody_warns, rows
 
@@ -29,8 +29,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def table(path: Path, house_key: Ed25519PrivateKey) -> Iterator[Table]:
-    running = Table(lambda: open_recorder(path, house_key, EveningClock(), "blackjack", nobody_warns))
+def open_record(path: Path, house_key: Ed25519PrivateKey) -> Callable[[], Recorder]:
+    return lambda: open_recorder(path, house_key, EveningClock(), "blackjack", nobody_warns)
+
+
+@pytest.fixture
+def table(open_record: Callable[[], Recorder]) -> Iterator[Table]:
+    running = Table(open_record)
     running.revive(0)
     rules = values_of(houses.rules_with("classic", {}))
     running.take(said.OpenTable(Cause("screen", 1), FLOOR, SECOND, rules, houses.house_values("classic"), {}))
@@ -61,7 +66,7 @@ def refused(act: Callable[[], object]) -> str:
 
 
 def test_a_table_takes_nothing_before_its_record_is_open() -> None:
-    assert "not been opened" in refused(lambda: Table(lambda: pytest.fail("opened")).take(drawn(1)))
+    assert "just started" in refused(lambda: Table(lambda: pytest.fail("opened")).take(drawn(1)))
 
 
 def test_a_disk_that_fails_takes_the_table_down_and_it_says_why(table: Table) -> None:
@@ -120,4 +125,17 @@ def test_a_table_that_runs_is_left_alone_by_a_revival(table: Table, path: Path) 
     before = table.recorder.day.writer.head
     table.revive(6)
     assert table.recorder.day.writer.head == before
+    assert verify_file(path).ok
+
+
+def test_a_program_started_again_finds_an_open_table_paused(path: Path, open_record: Callable[[], Recorder]) -> None:
+    first = open_record()
+    rules = values_of(houses.rules_with("classic", {}))
+    first.take(said.OpenTable(Cause("screen", 1), FLOOR, SECOND, rules, houses.house_values("classic"), {}))
+    first.leave()
+    again = Table(open_record)
+    again.revive(9)
+    assert again.recorder.state.paused
+    assert again.recorder.state.cursors["screen"] == 1
+    again.recorder.leave()
     assert verify_file(path).ok
