@@ -41,7 +41,7 @@ def changed(bundle: Path, name: str, content: bytes) -> Verdict:
 @pytest.mark.parametrize("box", [None, BOX])
 def test_a_bundle_is_good_as_it_was_made(evening: Evening, tmp_path: Path, box: int | None) -> None:
     verdict = verify_bundle(evening.bundle(tmp_path, box=box))
-    assert (verdict.ok, verdict.reason) == (True, None)
+    assert (verdict.ok, verdict.reason, verdict.closed) == (True, None, True)
     assert (verdict.head, verdict.fingerprint) == _identity(verify_file(evening.path))
 
 

@@ -33,7 +33,8 @@ def test_the_bundle_of_an_open_round_does_not_know_the_hidden_card(
     bundle = tmp_path / "bundle.zip"
     bundle.write_bytes(export(path, Ask(1, None, Language.ENGLISH, UTC, 1), house_key))
     felt.recorder.leave()
-    assert verify_bundle(bundle).ok
+    verdict = verify_bundle(bundle)
+    assert (verdict.ok, verdict.closed) == (True, False)
     members = unpack(bundle.read_bytes())
     assert msgspec.json.decode(members["screen.json"])["round"]["dealer"] == ["9D", None]
     assert "a card face down" in members["report.html"].decode()
