@@ -43,7 +43,7 @@ class Scenario:
         self.rules, self.house_changes = ("golden_wolf", {}), dict[str, Any]()  # type: tuple[str, dict[str, Any]], Any
 
     def opened(self) -> Felt:
-        if self.felt.state.rules is None:
+        if not self.felt.events:
             name, changes = self.rules
             house = merged(houses.house_values(name), self.house_changes)
             self.felt.open({**houses.rule_values(name), **changes}, house)

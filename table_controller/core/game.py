@@ -25,6 +25,7 @@ class Game:
     name: str
     empty: TableState
     read_rules: Callable[[Values], TableRules]
+    veil: Callable[[TableState, Stimulus], Stimulus]
     card_due: Callable[[TableState], bool]
     follow: Callable[["Course"], None]
     remedy: Callable[["Course", ResolveDispute, Dispute], None]

@@ -74,12 +74,14 @@ def cannot_close(state: TableState, command: said.CloseTable) -> Refusal | None:
 
 def close_table(course: Course, command: said.CloseTable) -> None:
     """Close with the count and the win it proves."""
-    win = course.state.bank.win(worth(command.chips))
-    course.record(fact.TableClosed(course.cause, command.by, command.second, command.chips, win))
+    win, back = course.state.bank.win(worth(command.chips)), dict(course.state.carried)
+    course.record(fact.TableClosed(course.cause, command.by, command.second, command.chips, win, back))
 
 
 def table_closed(state: TableState, _event: fact.TableClosed) -> TableState:
-    return replace(state, rules=None, house=None, shoe=None, disputes=(), held=(), dealer=None, players={}, bank=Bank())
+    return replace(
+        state, rules=None, house=None, shoe=None, disputes=(), carried={}, dealer=None, players={}, bank=Bank()
+    )
 
 
 def cannot_change_rules(state: TableState, command: said.ChangeRules) -> Refusal | None:

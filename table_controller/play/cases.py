@@ -13,7 +13,7 @@ from table_controller.core.reasons import Reason
 from table_controller.core.table import may_refuse_play
 from table_controller.houses import NoSuchHouse, rules_with
 from table_controller.play.felt import CannotPlay
-from table_controller.play.protocol import play_protocol
+from table_controller.play.protocol import Happening, play_protocol
 from table_controller.play.scripted import Bet, Decision, ask_first, place_bets, play_round, table_for
 
 Answer = dict[str, object]
@@ -38,7 +38,7 @@ class Case(msgspec.Struct):
     bets: list[Bet] = []
     shoe: list[str] = []
     decisions: list[Decision] = []
-    script: list[dict[str, object]] = []
+    script: list[Happening] = []
     rounds: list[Round] = []
     bankroll: int | None = None
 

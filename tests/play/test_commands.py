@@ -123,13 +123,14 @@ def test_nothing_in_a_case_is_fatal_to_the_next(tmp_path: Path) -> None:
     odd: list[dict[str, Any]] = [
         {"id": 1, "kind": "blackjack_round"},
         {"id": "x", "kind": "protocol", "profile": "000", "script": [{"ev": "dance"}]},
-        {"id": "y", "kind": "protocol", "profile": "000", "script": [{"ev": "bet"}]},
+        {"id": "y", "kind": "protocol", "profile": "000", "script": [{"ev": "action", "do": "dance"}]},
         {"id": "z", "kind": "protocol", "profile": "000", "script": [{"ev": "bet", "box": "one", "amount": 1}]},
+        {"id": "u", "kind": "protocol", "profile": "000", "script": [{"ev": "card", "to": None, "card": ["TS"]}]},
         {"id": "w", "kind": "session", "profile": "000", "rounds": [{"bets": 5}]},
     ]
     status, answers = played(tmp_path, *odd, "[" * 5000, '{"id": "v", "kind": "x", "overrides": ' + "[" * 5000)
     assert status == 1
-    assert [set(answer) for answer in answers] == [{"id", "error", "line"}] * 7
+    assert [set(answer) for answer in answers] == [{"id", "error", "line"}] * 8
 
 
 def test_a_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:

@@ -11,8 +11,17 @@ from table_controller.core import stimuli as said
 from table_controller.core.blackjack import corrections, evolve, remedies
 from table_controller.core.blackjack import words as bj
 from table_controller.core.blackjack.phases import absent, betting, dealer, dealing, playing, settling
-from table_controller.core.blackjack.round import BlackjackRound, BlackjackTable, Box, DueKind, round_of
+from table_controller.core.blackjack.round import (
+    BlackjackRound,
+    BlackjackTable,
+    Box,
+    DueKind,
+    deal_order,
+    round_of,
+    rules_of,
+)
 from table_controller.core.blackjack.rules import read_rules
+from table_controller.core.blackjack.veil import veil
 from table_controller.core.game import Game
 from table_controller.core.parameters import Unusable, Values
 from table_controller.core.reasons import Reason, Refusal
@@ -50,16 +59,20 @@ def _round_opened(state: TableState, event: core.RoundOpened) -> TableState:
 
 
 def _card_due(state: TableState) -> bool:
-    """Whether the next card drawn has a place; the first one closes the bets."""
+    """Whether the card just drawn has a place; the first one closes the bets, and a dealer is faster than a camera."""
     rnd = round_of(state)
-    drawn = len(state.shoe.drawn) if state.shoe is not None else 0
-    return rnd is not None and drawn <= max(1, len(rnd.queue)) and rnd.due.kind in (DueKind.CARD, DueKind.BETS)
+    if rnd is None or state.shoe is None:
+        return False
+    to_come = rnd.queue if rnd.closed else deal_order(rules_of(state), rnd.boxes)
+    waiting = len(to_come) or (rnd.due.kind is DueKind.CARD)
+    return bool(rnd.boxes) and len(state.shoe.drawn) <= waiting
 
 
 BLACKJACK: Final = Game(
     name="blackjack",
     empty=BlackjackTable(),
     read_rules=read_rules,
+    veil=veil,
     card_due=_card_due,
     follow=settling.follow,
     remedy=remedies.apply,

@@ -95,6 +95,7 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
     as_lies: bool = False
     finished: bool = False
     house_net: int = 0
+    let_stand: int = 0
     lines: tuple[Line, ...] = ()
     due: Due = Due(DueKind.BETS)
 
@@ -110,6 +111,10 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
         box = self.box(place.box)
         return box.hands[place.hand] if box is not None and place.hand < len(box.hands) else None
 
+    def payable(self, box: int) -> int:
+        """What the dealer hands to a box in all, in minor units."""
+        return sum(line.back for line in self.lines if line.box == box)
+
     def cards_at(self, place: Place) -> tuple[Card | None, ...]:
         """The cards lying at a place, in the order they came."""
         hand = self.hand(place)
@@ -121,6 +126,12 @@ class BlackjackTable(TableState, frozen=True):
 
     rules: RuleSet | None = None
     round: BlackjackRound | None = None
+
+
+def deal_order(rules: RuleSet, boxes: tuple[Box, ...]) -> tuple[Place, ...]:
+    """One card to each box, the dealer's, a second to each box, then in hole-card games the dealer's second."""
+    once_around = tuple(Place(box.number) for box in boxes)
+    return (*once_around, DEALER, *once_around, *((DEALER,) if rules.hole_card else ()))
 
 
 def rules_of(state: TableState) -> RuleSet:

@@ -223,11 +223,9 @@ def read_rules(values: Values) -> RuleSet:
 def _disagreements(read: Values, values: Values) -> list[Problem]:
     """Problems between values that are each allowed by themselves."""
     no_hole = read.get("hole_card") is False
-    side = read.get("pairs") is not None and read.get("side_max") is not None
     checks = (
         (no_hole and bool(read.get("peek")), "peek", "must be [] where there is no hole card"),
         (no_hole and read.get("dealer_up") is DealerUp.LAST, "dealer_up", "must be first where there is no hole card"),
-        (side and read.get("max_bet", 0) is None, "side_max", "needs a max_bet"),
     )
     return [Problem(key, values[key], allowed) for wrong, key, allowed in checks if wrong]
 
