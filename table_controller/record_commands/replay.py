@@ -10,7 +10,7 @@ import msgspec
 from table_controller import houses
 from table_controller.commands import fail
 from table_controller.core.blackjack.rules import read_rules, values_of
-from table_controller.core.blackjack.words import BetResettled, BetSettled, HandReopened, Line
+from table_controller.core.blackjack.words import BetReopened, BetResettled, BetSettled, Line
 from table_controller.core.events import Event
 from table_controller.core.notation import write
 from table_controller.core.stimuli import Stimulus
@@ -113,7 +113,7 @@ def _lines(events: Iterable[Event]) -> list[Line]:
     """The ledger lines that hold at the end: a line settled again replaces the one it was."""
     lines: list[Line] = []
     for event in events:
-        if isinstance(event, BetResettled | HandReopened):
+        if isinstance(event, BetResettled | BetReopened):
             lines.remove(event.was)
         if isinstance(event, BetSettled | BetResettled):
             lines.append(event.line)

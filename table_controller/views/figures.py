@@ -101,7 +101,7 @@ def _play(view: Figures, event: Event) -> Figures:
             return _line(view, event.line, 1)
         case bj.BetResettled():
             return _line(_line(view, event.was, -1), event.line, 1)
-        case bj.HandReopened():
+        case bj.BetReopened():
             return _line(view, event.was, -1)
         case fact.PayoutCorrected() if event.stands:
             return _add(view, Tally(house_net=-event.difference))
