@@ -18,6 +18,7 @@ from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
 from tests.evening import EveningClock, open_felt, open_house, play_round
 from tests.export.conftest import BOX, DISPUTED, Evening, evening, forge
+from tests.journal.conftest import tear_off_certificate
 
 __all__ = ["evening"]
 
@@ -211,8 +212,7 @@ def test_the_slip_carries_head_and_key_as_text_and_picture(evening: Evening, tmp
 
 def test_a_day_that_is_open_has_no_slip_yet(house: Path) -> None:
     path = house / "T07-2026-11-29.db"
-    (house / "T07-2026-11-29.closed.json").unlink()
-    path.chmod(0o640)
+    tear_off_certificate(path)
     connection = sqlite3.connect(path)
     connection.executescript("DROP TRIGGER never_removed; DELETE FROM journal WHERE seq > 100;")
     connection.close()

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from table_controller.journal.certificate import certificate_path, sync_folder
+from table_controller.journal.certificate import certificate_of, sync_folder
 from table_controller.journal.day import refuse_damaged
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import Verdict, verify_file
@@ -15,9 +15,8 @@ def back_up(journal: Path, folder: Path) -> Verdict:
     arriving.mkdir(parents=True, exist_ok=True)
     copy = arriving / journal.name
     copy.unlink(missing_ok=True)
-    if certificate_path(journal).exists():  # a closed file must stay the same to the byte
+    if certificate_of(journal) is not None:  # a closed file must stay the same to the byte
         shutil.copyfile(journal, copy)
-        shutil.copyfile(certificate_path(journal), certificate_path(copy))
     else:
         reader = open_reader(journal)
         try:
@@ -32,22 +31,18 @@ def back_up(journal: Path, folder: Path) -> Verdict:
 def put_back(copy: Path, journal: Path) -> Verdict:
     """Puts a backup in the place of a damaged journal, which stays beside it; JournalDamaged if the backup is bad."""
     refuse_damaged(verify_file(copy))
-    for name in (journal.name, f"{journal.name}-wal", certificate_path(journal).name):
+    for name in (journal.name, f"{journal.name}-wal"):
         damaged = journal.with_name(name)
         if damaged.exists():
             damaged.rename(damaged.with_name(f"{name}.damaged"))
     arriving = journal.with_name("arriving")
     arriving.mkdir(exist_ok=True)
-    for part in (copy, certificate_path(copy)):
-        if part.exists():
-            shutil.copyfile(part, arriving / part.name)
+    shutil.copyfile(copy, arriving / copy.name)
     _move(arriving / copy.name, journal)
     return verify_file(journal)
 
 
 def _move(arrived: Path, place: Path) -> None:
-    if certificate_path(arrived).exists():
-        certificate_path(arrived).replace(certificate_path(place))
     arrived.replace(place)
     arrived.parent.rmdir()
     sync_folder(place.parent)

@@ -9,12 +9,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.journal.certificate import (
     ClosedDay,
-    certificate_path,
-    certify,
-    file_digest,
+    attach_certificate,
+    certificate_of,
+    pages_digest,
     read_certificate,
     sync_folder,
-    write_durably,
 )
 from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, GENESIS, SEAL, DayOpened, Head
 from table_controller.journal.errors import AppendConflict, JournalDamaged, NotKept
@@ -74,7 +73,7 @@ def open_day(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[D
     if not path.exists():
         _begin(path, key, clock, first)
     verdict = verify_file(path)
-    if verdict.closed and not certificate_path(path).exists():
+    if verdict.closed and certificate_of(path) is None:
         verdict = msgspec.structs.replace(verdict, ok=True)  # cut off between the last row and the certificate
     refuse_damaged(verdict)
     store = open_store(path)
@@ -124,10 +123,10 @@ def _head_of_the_day_before(path: Path, key: Ed25519PrivateKey) -> bytes:
     earlier = [other for other in journals(path.parent, table) if other.name < path.name]
     if not earlier:
         return GENESIS
-    certificate = certificate_path(earlier[-1])
-    if not certificate.exists():
+    certificate = certificate_of(earlier[-1])
+    if certificate is None:
         raise AppendConflict(f"{earlier[-1].name} is not closed; close it before opening {path.name}")
-    return bytes.fromhex(read_certificate(certificate.read_bytes(), key.public_key()).head)
+    return bytes.fromhex(read_certificate(certificate, key.public_key()).head)
 
 
 def _is_closed(store: SqliteStore) -> bool:
@@ -137,7 +136,7 @@ def _is_closed(store: SqliteStore) -> bool:
 
 
 def _certify(path: Path, head: Head, key: Ed25519PrivateKey) -> ClosedDay:
-    closed = ClosedDay(*table_and_day(path), head.seq, head.hash.hex(), file_digest(path))
-    write_durably(certificate_path(path), certify(closed, key))
+    closed = ClosedDay(*table_and_day(path), head.seq, head.hash.hex(), pages_digest(path))
+    attach_certificate(path, closed, key)
     os.chmod(path, 0o440)
     return closed

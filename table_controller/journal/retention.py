@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from table_controller.journal.certificate import certificate_path, file_digest, sync_folder
+from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
 from table_controller.journal.day import Day, journals, table_and_day
 from table_controller.journal.policy import Retention
 from table_controller.journal.record import Draft, Record
@@ -86,7 +86,7 @@ def due(folder: Path, policy: Retention, today: date, holds: Holds) -> list[Path
     return [
         path
         for path in journals(folder)
-        if certificate_path(path).exists()
+        if certificate_of(path) is not None
         and table_and_day(path) not in held
         and policy.keeps_until(date.fromisoformat(table_and_day(path)[1])) < today
     ]
@@ -98,7 +98,6 @@ def purge(day: Day, policy: Retention, today: date) -> list[str]:
     for path in due(day.path.parent, policy, today, holds_of(day.path)):
         day.writer.write([_purged(path)])
         path.unlink()
-        certificate_path(path).unlink()
         sync_folder(path.parent)
         gone.append(path.name)
     return gone

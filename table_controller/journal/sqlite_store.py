@@ -11,7 +11,7 @@ from typing import IO
 
 import msgspec
 
-from table_controller.journal.certificate import certificate_path
+from table_controller.journal.certificate import certificate_of
 from table_controller.journal.chain import Head
 from table_controller.journal.errors import JournalBusy, JournalDamaged, JournalError, JournalUnwritable
 from table_controller.journal.record import Record
@@ -123,7 +123,7 @@ class SqliteStore(SqliteReader):
 def open_reader(path: Path) -> SqliteReader:
     """Opens a journal that exists, for reading alone."""
     # A closed day never changes again, so it can be read from a read-only disk, with no files beside it.
-    mode = "mode=ro&immutable=1" if certificate_path(path).exists() else "mode=ro"
+    mode = "mode=ro&immutable=1" if path.exists() and certificate_of(path) is not None else "mode=ro"
     with _translated():
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, check_same_thread=False

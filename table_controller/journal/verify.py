@@ -7,7 +7,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import Struct
 
-from table_controller.journal.certificate import ClosedDay, certificate_path, file_digest, read_certificate
+from table_controller.journal.certificate import ClosedDay, certificate_of, pages_digest, read_certificate
 from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, SEAL, DayOpened, Head, checked
 from table_controller.journal.errors import JournalDamaged, KeyUnusable
 from table_controller.journal.evidence import EVIDENCE_KEPT, check_evidence
@@ -52,7 +52,7 @@ def verify_file(path: Path) -> Verdict:
     try:
         _walk(path, course)
         reason, first_bad = None, None
-        if certificate_path(path).exists() or course.closed:
+        if course.closed or certificate_of(path) is not None:
             _check_certificate(path, course)
     except (JournalDamaged, KeyUnusable) as error:
         reason, first_bad = str(error), getattr(error, "seq", None)
@@ -123,13 +123,12 @@ def _note(record: Record, course: _Course) -> None:
 def _check_certificate(path: Path, course: _Course) -> None:
     assert course.key is not None
     assert course.opened is not None
-    try:
-        text = certificate_path(path).read_bytes()
-    except FileNotFoundError:
-        raise JournalDamaged("the day is closed but its certificate is missing") from None
+    text = certificate_of(path)
+    if text is None:
+        raise JournalDamaged("the day is closed but its certificate is missing")
     closed = read_certificate(text, course.key)
     found = ClosedDay(
-        course.opened.table, course.opened.day, course.head.seq, course.head.hash.hex(), file_digest(path)
+        course.opened.table, course.opened.day, course.head.seq, course.head.hash.hex(), pages_digest(path)
     )
     if found == closed:
         return

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from table_controller.journal.certificate import certificate_of
 from table_controller.journal.day import Day, journal_path, open_day
 from table_controller.journal.record import Draft, Moment
 
@@ -44,6 +45,15 @@ def open_table(tmp_path: Path, house_key: Ed25519PrivateKey, clock: TickingClock
     yield open_one
     for day in opened:
         day.leave()
+
+
+def tear_off_certificate(path: Path) -> bytes:
+    """Cuts a closed day's certificate off and returns it."""
+    certificate = certificate_of(path)
+    assert certificate is not None
+    path.chmod(0o640)
+    path.write_bytes(path.read_bytes()[: -len(certificate)])
+    return certificate
 
 
 def said(seq: int, text: str = "{}", round_number: int | None = None) -> Draft:

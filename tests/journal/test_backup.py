@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from table_controller.journal.backup import back_up, put_back
-from table_controller.journal.certificate import certificate_path
 from table_controller.journal.day import Day
 from table_controller.journal.errors import JournalDamaged
 from table_controller.journal.verify import verify_file
@@ -36,8 +35,7 @@ def test_a_backup_of_a_closed_day_is_the_same_to_the_byte(open_table: OpenDay, t
     play_rounds(day, 2)
     day.close()
     assert back_up(day.path, tmp_path / "stick").closed
-    for path in (day.path, certificate_path(day.path)):
-        assert (tmp_path / "stick" / path.name).read_bytes() == path.read_bytes()
+    assert (tmp_path / "stick" / day.path.name).read_bytes() == day.path.read_bytes()
 
 
 def test_a_damaged_journal_never_replaces_a_good_backup(open_table: OpenDay, tmp_path: Path) -> None:

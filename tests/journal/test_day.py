@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table_controller.journal.certificate import certificate_path
+from table_controller.journal.certificate import certificate_of
 from table_controller.journal.errors import AppendConflict, JournalBusy
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import verify_file
-from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said
+from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said, tear_off_certificate
 
 
 def test_a_new_day_begins_on_the_head_of_the_day_before(open_table: OpenDay) -> None:
@@ -38,7 +38,6 @@ def test_a_closed_day_is_one_file_that_cannot_be_written(open_table: OpenDay, tm
     play_rounds(day, 3)
     day.close()
     assert sorted(path.name for path in tmp_path.glob("T07*")) == [
-        "T07-2026-11-29.closed.json",
         "T07-2026-11-29.db",
         "T07-2026-11-29.lock",
     ]
@@ -68,8 +67,7 @@ def test_closing_can_be_repeated_after_it_was_cut_off(open_table: OpenDay) -> No
     day = open_table("2026-11-29")
     play_rounds(day, 1)
     closed = day.close()
-    certificate_path(day.path).unlink()
-    day.path.chmod(0o640)
+    tear_off_certificate(day.path)
     assert not verify_file(day.path).ok
     assert open_table("2026-11-29").close().head == closed.head
     assert verify_file(day.path).ok
@@ -105,5 +103,5 @@ def test_a_row_is_never_changed_or_removed_by_anyone_who_writes(open_table: Open
 def test_the_certificate_is_plain_json(open_table: OpenDay) -> None:
     day = open_table("2026-11-29")
     day.close()
-    certificate = msgspec.json.decode(certificate_path(day.path).read_bytes())
+    certificate = msgspec.json.decode(certificate_of(day.path) or b"")
     assert certificate["closed"]["day"] == "2026-11-29"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.journal.certificate import certificate_path
 from table_controller.journal.day import Day, journals
 from table_controller.journal.folder import verify_folder
 from table_controller.journal.policy import Retention
@@ -51,10 +50,9 @@ def test_nothing_goes_before_its_time(old_days: Day) -> None:
     assert len(names(old_days)) == 3
 
 
-def test_days_past_their_time_go_with_their_certificates(old_days: Day) -> None:
+def test_days_past_their_time_go(old_days: Day) -> None:
     assert purge(old_days, POLAND, date(2027, 1, 1)) == ["T07-2023-05-01.db", "T07-2023-05-02.db"]
     assert names(old_days) == ["T07-2027-01-01.db"]
-    assert list(old_days.path.parent.glob("*2023*json")) == []
 
 
 def test_a_held_day_stays_until_the_hold_is_lifted(old_days: Day) -> None:
@@ -92,7 +90,6 @@ def test_the_chain_of_a_folder_can_be_followed_across_a_purge(old_days: Day) -> 
 def test_a_day_that_went_without_a_record_of_it_is_missed(old_days: Day) -> None:
     gone = journals(old_days.path.parent)[1]
     gone.unlink()
-    certificate_path(gone).unlink()
     verdict = verify_folder(old_days.path.parent)
     assert not verdict.ok
     assert verdict.reason == "T07-2027-01-01.db does not follow T07-2023-05-01.db; a day between them is missing"

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table_controller.journal.certificate import certificate_path
+from table_controller.journal.certificate import certificate_of
 from table_controller.journal.day import journal_path, open_day
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import Verdict, verify_file
-from tests.journal.conftest import TickingClock, play_rounds
+from tests.journal.conftest import TickingClock, play_rounds, tear_off_certificate
 
 
 @pytest.fixture(scope="module")
@@ -33,9 +33,8 @@ def copy(closed_day: Path, tmp_path: Path) -> Path:
 
 def copied(journal: Path, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    for path in (journal, certificate_path(journal)):
-        (folder / path.name).unlink(missing_ok=True)
-        shutil.copyfile(path, folder / path.name)
+    (folder / journal.name).unlink(missing_ok=True)
+    shutil.copyfile(journal, folder / journal.name)
     return folder / journal.name
 
 
@@ -71,7 +70,9 @@ def test_any_byte_changed_in_a_closed_journal_is_found(closed_day: Path, at: int
 @given(at=st.integers(0, 1 << 40), difference=st.integers(1, 255))
 def test_any_byte_changed_in_a_certificate_is_found(closed_day: Path, at: int, difference: int) -> None:
     copy = copied(closed_day, closed_day.parent / f"tampered-{random.getrandbits(64)}")
-    change_byte(certificate_path(copy), at, difference)
+    certificate = certificate_of(copy)
+    assert certificate is not None
+    change_byte(copy, len(copy.read_bytes()) - 1 - at % len(certificate), difference)
     assert not verify_file(copy).ok
     shutil.rmtree(copy.parent)
 
@@ -96,7 +97,6 @@ def forged(path: Path, statement: str) -> Verdict:
     ("statement", "first_bad"),
     [
         ("DELETE FROM journal WHERE seq = 50", 50),
-        ("DELETE FROM journal WHERE seq > 100", 101),
         ("UPDATE journal SET body = x'7b7d' WHERE seq = 33", 33),
         ("UPDATE journal SET at_ns = at_ns + 1 WHERE seq = 7", 7),
         ("UPDATE journal SET kind = 'event.other' WHERE seq = 9", 9),
@@ -120,13 +120,34 @@ def test_a_change_by_a_database_tool_is_found_where_it_was_made(
 
 
 def test_a_journal_without_its_certificate_is_not_closed(copy: Path) -> None:
-    certificate_path(copy).unlink()
+    tear_off_certificate(copy)
     assert verify_file(copy).reason == "the day is closed but its certificate is missing"
 
 
-def test_rows_cut_off_before_the_close_are_missed(copy: Path) -> None:
+def test_bytes_added_behind_the_certificate_are_found(copy: Path) -> None:
+    content = copy.read_bytes()
+    for added in (b"\0", b"}\n", content[-400:]):
+        copy.write_bytes(content + added)
+        assert not verify_file(copy).ok
+
+
+def test_a_closed_journal_is_good_under_any_name(copy: Path) -> None:
+    assert verify_file(copy.rename(copy.with_name("evening.sqlite"))).ok
+
+
+def test_a_day_cut_off_before_its_close_is_an_open_day_with_another_head(copy: Path, closed_day: Path) -> None:
+    """Nothing inside a file can prove that it once went on; the head that left the house does."""
     verdict = forged(copy, "DELETE FROM journal WHERE seq > 150")
-    assert verdict.reason == "records from 151 on are missing"
+    assert (verdict.records, verdict.closed) == (150, False)
+    assert verdict.head != verify_file(closed_day).head
+
+
+def test_rows_cut_off_with_the_certificate_left_are_missed(copy: Path) -> None:
+    certificate = certificate_of(copy)
+    assert certificate is not None
+    forged(copy, "DELETE FROM journal WHERE seq > 150")
+    copy.write_bytes(copy.read_bytes() + certificate)
+    assert verify_file(copy).reason == "records from 151 on are missing"
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"no journal at all" * 500])

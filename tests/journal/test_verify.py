@@ -6,7 +6,6 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table_controller.journal.certificate import certificate_path
 from table_controller.journal.chain import DAY_OPENED, DayOpened
 from table_controller.journal.day import journal_path, open_day
 from table_controller.journal.errors import JournalDamaged, JournalUnwritable, NotKept
@@ -17,7 +16,7 @@ from table_controller.journal.slice import read_slice, write_slice
 from table_controller.journal.sqlite_store import open_reader, open_store
 from table_controller.journal.verify import journal_records, verify_file
 from table_controller.journal.writer import Writer
-from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said
+from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said, tear_off_certificate
 
 
 def written(path: Path, key: Ed25519PrivateKey, drafts: list[Draft]) -> None:
@@ -66,8 +65,7 @@ def test_a_row_added_after_the_close_is_named(open_table: OpenDay, house_key: Ed
     day = open_table("2026-11-29")
     play_rounds(day, 1)
     closed = day.close()
-    day.path.chmod(0o640)
-    certificate_path(day.path).unlink()
+    tear_off_certificate(day.path)
     written(day.path, house_key, [said(99)])
     verdict = verify_file(day.path)
     assert (verdict.first_bad, verdict.ok) == (closed.records + 1, False)
@@ -84,7 +82,8 @@ def test_a_certificate_of_another_course_of_the_day_is_no_certificate(
         play_rounds(day, rounds)
         day.close()
     one, other = (tmp_path / name / "T07-2026-11-29.db" for name in ("one", "other"))
-    certificate_path(other).write_bytes(certificate_path(one).read_bytes())
+    tear_off_certificate(other)
+    other.write_bytes(other.read_bytes() + tear_off_certificate(one))
     assert verify_file(other).reason == "the certificate is of another day or another course of this day"
 
 
@@ -92,8 +91,7 @@ def test_a_folder_whose_first_day_follows_nothing_is_named(open_table: OpenDay) 
     first = open_table("2026-11-29")
     first.close()
     open_table("2026-11-30").close()
-    for path in (first.path, certificate_path(first.path)):
-        path.unlink()
+    first.path.unlink()
     verdict = verify_folder(first.path.parent)
     assert verdict.reason == "T07-2026-11-30.db is the first day here but follows another; a day before it is missing"
 
@@ -111,8 +109,10 @@ def test_a_folder_sealed_with_two_keys_is_named(tmp_path: Path, house_key: Ed255
 def test_a_day_after_a_forged_certificate_is_not_begun(open_table: OpenDay) -> None:
     first = open_table("2026-11-29")
     first.close()
-    text = certificate_path(first.path).read_bytes()
-    certificate_path(first.path).write_bytes(text.replace(b'"records":3', b'"records":4'))
+    certificate = tear_off_certificate(first.path)
+    forged = certificate.replace(b'"records":3', b'"records":4')
+    assert forged != certificate
+    first.path.write_bytes(first.path.read_bytes() + forged)
     with pytest.raises(JournalDamaged, match="certificate"):
         open_table("2026-11-30")
 
