@@ -1,0 +1,75 @@
+#include "inputs.h"
+
+#include "quiet.h"
+
+namespace krupier {
+namespace {
+
+constexpr uint8_t STUCK_TENTHS = 100;
+constexpr uint8_t SENSOR_BIT = 0x80;
+constexpr uint8_t CUT_CARD_BIT = 1 << (CUT_CARD_INPUT & 7);
+
+// The inputs of shift register `index` that are wired.
+uint8_t wired(uint8_t index, uint16_t fitted) {
+    uint8_t mask = 0;
+    if (index < BOXES) {
+        if (fitted & fitted::BUTTONS) mask |= static_cast<uint8_t>(~SENSOR_BIT);
+        if (fitted & fitted::BET_SENSORS) mask |= SENSOR_BIT;
+    } else {
+        if (fitted & fitted::DEALER_KEYS) mask |= 0x7f;
+        if (fitted & fitted::BURN_KEY) mask |= 0x80;
+    }
+    return mask;
+}
+
+bool is_bet_sensor(uint8_t input) { return input < DEALER_INPUTS && (input & 7) == 7; }
+
+}  // namespace
+
+void Inputs::sample(const uint8_t *chain, bool cut_card, uint16_t fitted, uint64_t now_us) {
+    for (uint8_t index = 0; index < LEVEL_BYTES; index++) {
+        uint8_t now, mask;
+        if (index < CHAIN_BYTES) {
+            now = chain[index];
+            mask = wired(index, fitted);
+        } else {
+            now = cut_card ? CUT_CARD_BIT : 0;
+            mask = fitted & fitted::CUT_CARD ? CUT_CARD_BIT : 0;
+        }
+        const uint8_t level = static_cast<uint8_t>(ring_.levels(index) & mask);
+        uint8_t changed = debounce_[index].changes(now & mask, level);
+        for (uint8_t bit = 0; changed; bit++, changed >>= 1)
+            if (changed & 1) change(static_cast<uint8_t>(index * 8 + bit), now >> bit & 1, now_us);
+    }
+}
+
+void Inputs::change(uint8_t input, bool on, uint64_t now_us) {
+    Quiet quiet;
+    if (input < CHAIN_BYTES * 8) ages_[input] = 0;
+    if (input == CUT_CARD_INPUT) {
+        ring_.append_change(input, event::CUT_CARD, 0, on, now_us);
+    } else if (is_bet_sensor(input)) {
+        ring_.append_change(input, event::BET_SENSOR, static_cast<uint8_t>(input / 8 + 1), on, now_us);
+    } else if (input < DEALER_INPUTS) {
+        const uint8_t arg = static_cast<uint8_t>((input / 8 + 1) << 4 | ((input & 7) + 1));
+        ring_.append_change(input, on ? event::BUTTON_DOWN : event::BUTTON_UP, arg, 0, now_us);
+    } else if (input != BURN_INPUT) {
+        const uint8_t arg = static_cast<uint8_t>(input - DEALER_INPUTS + 1);
+        ring_.append_change(input, on ? event::KEY_DOWN : event::KEY_UP, arg, 0, now_us);
+    } else if (on) {
+        ring_.append_change(input, event::MANUAL_BURN, 0, 0, now_us);
+    } else {
+        ring_.set_level(input, false);
+    }
+}
+
+void Inputs::age(uint64_t now_us) {
+    for (uint8_t input = 0; input < CHAIN_BYTES * 8; input++) {
+        if (is_bet_sensor(input) || !ring_.level(input) || ages_[input] == 0xff) continue;
+        if (++ages_[input] != STUCK_TENTHS) continue;
+        Quiet quiet;
+        ring_.append(event::FAULT, fault::INPUT_STUCK, input, now_us);
+    }
+}
+
+}  // namespace krupier

@@ -1,0 +1,31 @@
+// Keys, bet sensors and the cut-card switch: from samples to events. Knows no pins.
+#pragma once
+#include <stdint.h>
+
+#include "debounce.h"
+#include "protocol.h"
+#include "ring.h"
+
+namespace krupier {
+
+constexpr uint8_t CHAIN_BYTES = 8;  // shift registers: one per box, one for the dealer
+
+class Inputs {
+  public:
+    explicit Inputs(Ring &ring) : ring_(ring) {}
+
+    // One sample of all inputs, 1 = pressed or present; call every millisecond.
+    void sample(const uint8_t *chain, bool cut_card, uint16_t fitted, uint64_t now_us);
+
+    // Notices keys that stay down; call every 100 ms.
+    void age(uint64_t now_us);
+
+  private:
+    void change(uint8_t input, bool on, uint64_t now_us);
+
+    Ring &ring_;
+    Debounce debounce_[LEVEL_BYTES];
+    uint8_t ages_[CHAIN_BYTES * 8] = {};  // tenths of a second a key has been down
+};
+
+}  // namespace krupier
