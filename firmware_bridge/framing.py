@@ -25,7 +25,7 @@ def wrap(body: bytes) -> bytes:
     """The wire form of a body, delimiter included."""
     assert 0 < len(body) <= LONGEST_BODY
     checked = body + crc_hqx(body, CRC_SEED).to_bytes(2, "little")
-    return cobs.encode(checked) + b"\0"
+    return bytes(cobs.encode(checked)) + b"\0"
 
 
 def unwrap(wire: bytes) -> bytes | Garbled:
@@ -33,7 +33,7 @@ def unwrap(wire: bytes) -> bytes | Garbled:
     if len(wire) > LONGEST_WIRE:
         return Garbled(wire[:LONGEST_WIRE], "too long")
     try:
-        checked = cobs.decode(wire)
+        checked = bytes(cobs.decode(wire))
     except cobs.DecodeError:
         return Garbled(wire, "not COBS")
     if len(checked) < 3:

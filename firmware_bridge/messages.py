@@ -205,20 +205,7 @@ class Events(Struct, frozen=True):
     records: tuple[Record, ...]
 
 
-Plain = (
-    HelloRequest
-    | Resume
-    | Ack
-    | Resend
-    | Ping
-    | Outputs
-    | SelfTest
-    | Pair
-    | Hello
-    | Pong
-    | Paired
-    | Refused
-)
+Plain = HelloRequest | Resume | Ack | Resend | Ping | Outputs | SelfTest | Pair | Hello | Pong | Paired | Refused
 Message = Plain | Events
 
 _PLAIN: dict[int, type[Plain]] = {

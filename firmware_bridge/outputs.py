@@ -39,7 +39,7 @@ class Denied(Struct, frozen=True):
     """A board answered and may not be used."""
 
     refusal: Refusal
-    device: str | None
+    hello: Hello | None
 
 
 class Live(Struct, frozen=True):

@@ -27,6 +27,8 @@ ASK_EVERY = 250 * MS
 RESUME_EVERY = 200 * MS
 RESUME_FOR = 3_000 * MS
 SILENT_AFTER = 1_500 * MS
+DENIED_PAUSE = 1_000 * MS
+"""A board we may not use is asked again, slowly: somebody may be pulling its jumper."""
 
 
 class Phase(Enum):
@@ -141,7 +143,7 @@ class Session:
         if kind == Hello.KIND and self.phase is Phase.ASKING:
             return self._greet(body, now_ns)
         if kind == Refused.KIND and self.phase is Phase.ASKING:
-            return self._refused(body)
+            return self._refused(body, now_ns)
         if kind in TAGGED and kind != Hello.KIND and len(body) > TAG_BYTES:
             return self._tagged(body, now_ns)
         self._discard(stale=kind == Hello.KIND)
@@ -174,7 +176,8 @@ class Session:
         key = examine(hello, body, self._policy)
         if isinstance(key, Refusal):
             self.health.forged += key is Refusal.WRONG_KEY
-            return [Denied(key, hello.device.hex())]
+            self._asking.restart(now_ns + DENIED_PAUSE)
+            return [Denied(key, hello)]
         rebooted = self._hello is not None and self._hello.boot != hello.boot
         self.health.reboots += rebooted
         self._former, self._talk = self._talk, Conversation(hello, key, self._shared)
@@ -196,13 +199,14 @@ class Session:
             lost.append(EventsLost(device, hello.ring, known + 1, taken))
         return lost
 
-    def _refused(self, body: bytes) -> list[Output]:
+    def _refused(self, body: bytes, now_ns: int) -> list[Output]:
         try:
             refused = unpack(body)
         except UnreadableFrame:
             self._discard(stale=False)
             return []
         if isinstance(refused, Refused) and refused.why == Why.VERSION:
+            self._asking.restart(now_ns + DENIED_PAUSE)
             return [Denied(Refusal.WRONG_FIRMWARE, None)]
         self._discard(stale=False)
         return []

@@ -4,7 +4,10 @@ from importlib import import_module
 
 import click
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "devices": "firmware_bridge.cli:devices",
+    "monitor": "firmware_bridge.cli:monitor",
+}
 
 
 class RoomGroup(click.Group):

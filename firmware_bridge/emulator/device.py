@@ -14,12 +14,10 @@ from firmware_bridge.messages import (
     Flags,
     Hello,
     HelloRequest,
-    Message,
     Outputs,
     Pair,
     Paired,
     Ping,
-    Plain,
     Pong,
     Record,
     Refused,
@@ -144,7 +142,9 @@ class Board:
                 self._pair(message)
             case Resume() if self._is_candidate(body):
                 self._resume(message)
-            case Resume() | Ack() | Resend() | Ping() | Outputs() | SelfTest() if self._is_genuine(body, message.counter):
+            case Resume() | Ack() | Resend() | Ping() | Outputs() | SelfTest() if self._is_genuine(
+                body, message.counter
+            ):
                 self._obey(message)
             case _:
                 self.refused = min(self.refused + 1, MOST)
@@ -245,5 +245,3 @@ class Board:
 
     def _write(self, body: bytes) -> None:
         self._out += wrap(body)
-
-

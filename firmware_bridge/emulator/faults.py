@@ -30,7 +30,7 @@ class Faults(Struct, frozen=True):
 class Manipulator:
     """One direction. Frames go in as bytes, pieces come out with the time (ns) at which they arrive.
 
-    A line keeps its order: what is behind a stalled frame waits too. `recording` are frames of another session or board.
+    A line keeps its order: what is behind a stalled frame waits too. `recording` holds frames of another session.
     """
 
     def __init__(self, faults: Faults, chance: Random, recording: tuple[bytes, ...] = ()) -> None:

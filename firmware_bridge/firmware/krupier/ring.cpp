@@ -45,7 +45,7 @@ void Ring::mend() {
         Record &record = memory_.records[seq % RING];
         record.kind = event::FAULT;
         record.arg = fault::RECORD_DAMAGED;
-        memcpy(record.at, now_.newest, sizeof record.at);
+        memcpy(record.at, at(next() - 1).at, sizeof record.at);
         record.value = seq;
         memory_.crcs[seq % RING] = crc_of(seq);
     }
@@ -59,7 +59,7 @@ bool Ring::is_sound() const {
 
 uint64_t Ring::newest_us() const {
     uint64_t value = 0;
-    memcpy(&value, now_.newest, sizeof now_.newest);
+    if (next() > 1) memcpy(&value, at(next() - 1).at, sizeof at(0).at);
     return value;
 }
 
@@ -105,7 +105,6 @@ void Ring::keep(uint8_t kind, uint8_t arg, uint32_t value, uint64_t now_us) {
     memcpy(record.at, &now_us, sizeof record.at);
     record.value = value;
     memory_.crcs[seq % RING] = crc_of(seq);
-    memcpy(now_.newest, record.at, sizeof now_.newest);
     now_.kept++;
 }
 

@@ -17,7 +17,6 @@ static_assert(sizeof(Record) == EVENT_BYTES, "a record is kept as it goes over t
 struct Ledger {
     uint32_t number;
     uint32_t first;
-    uint8_t newest[6];
     uint16_t lost;
     uint8_t levels[LEVEL_BYTES];  // of every input, as last reported: a key held through a reset is not pressed twice
     uint8_t kept;
