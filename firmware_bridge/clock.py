@@ -1,7 +1,7 @@
 """A board's clock in terms of the host's, never more exactly than it is known.
 
 Each exchange of PING and PONG brackets one reading of the board's clock between two readings of ours. Ceramic
-resonators are off by up to half a per cent, so a bracket widens with distance; the overlap of all of them is the answer.
+resonators are off by up to half a per cent, so a bracket widens with distance; the overlap of all is the answer.
 """
 
 from msgspec import Struct

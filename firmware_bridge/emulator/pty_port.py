@@ -99,6 +99,13 @@ class PtyPort:
         with self._lock:
             self._unplug()
 
+    def calm(self) -> None:
+        """No more faults from here on; nothing stays held back."""
+        now = time.monotonic_ns()
+        with self._lock:
+            for line, manipulator in zip(self._lines, (self.down, self.up), strict=True):
+                line += manipulator.quiet(now)
+
     def close(self) -> None:
         self._stop.set()
         self._thread.join()
