@@ -55,6 +55,14 @@ void begin_pins() {
     EIMSK = _BV(INT0) | _BV(INT1);
 }
 
+// Timer 2 interrupts a thousand times a second, whatever the main loop is busy with.
+void begin_sampling() {
+    TCCR2A = _BV(WGM21);
+    TCCR2B = _BV(CS22);  // 16 MHz / 64 / 250
+    OCR2A = 249;
+    TIMSK2 = _BV(OCIE2A);
+}
+
 void start_clock(uint64_t base) {
     Quiet quiet;
     base_us = base;

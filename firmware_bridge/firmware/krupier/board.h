@@ -8,6 +8,7 @@ namespace krupier {
 namespace board {
 
 void begin_pins();
+void begin_sampling();
 
 // Microseconds, never wrapping; they go on from `base_us` instead of 0.
 void start_clock(uint64_t base_us);

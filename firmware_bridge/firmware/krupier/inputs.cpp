@@ -26,25 +26,30 @@ bool is_bet_sensor(uint8_t input) { return input < DEALER_INPUTS && (input & 7) 
 
 }  // namespace
 
-void Inputs::sample(const uint8_t *chain, bool cut_card, uint16_t fitted, uint64_t now_us) {
+void Inputs::sample(const uint8_t *chain, bool cut_card, uint16_t fitted) {
+    for (uint8_t index = 0; index < CHAIN_BYTES; index++) {
+        const uint8_t mask = wired(index, fitted);
+        changed_[index] |= debounce_[index].changes(chain[index] & mask, ring_.levels(index) & mask);
+    }
+    if (!(fitted & fitted::CUT_CARD)) return;
+    const uint8_t level = ring_.levels(CHAIN_BYTES) & CUT_CARD_BIT;
+    changed_[CHAIN_BYTES] |= debounce_[CHAIN_BYTES].changes(cut_card ? CUT_CARD_BIT : 0, level);
+}
+
+void Inputs::report(uint64_t now_us) {
     for (uint8_t index = 0; index < LEVEL_BYTES; index++) {
-        uint8_t now, mask;
-        if (index < CHAIN_BYTES) {
-            now = chain[index];
-            mask = wired(index, fitted);
-        } else {
-            now = cut_card ? CUT_CARD_BIT : 0;
-            mask = fitted & fitted::CUT_CARD ? CUT_CARD_BIT : 0;
+        Quiet quiet;
+        uint8_t changed = changed_[index];
+        changed_[index] = 0;
+        for (uint8_t bit = 0; changed; bit++, changed >>= 1) {
+            const uint8_t input = static_cast<uint8_t>(index * 8 + bit);
+            if (changed & 1) change(input, !ring_.level(input), now_us);
         }
-        const uint8_t level = static_cast<uint8_t>(ring_.levels(index) & mask);
-        uint8_t changed = debounce_[index].changes(now & mask, level);
-        for (uint8_t bit = 0; changed; bit++, changed >>= 1)
-            if (changed & 1) change(static_cast<uint8_t>(index * 8 + bit), now >> bit & 1, now_us);
     }
 }
 
+// With interrupts off.
 void Inputs::change(uint8_t input, bool on, uint64_t now_us) {
-    Quiet quiet;
     if (input < CHAIN_BYTES * 8) ages_[input] = 0;
     if (input == CUT_CARD_INPUT) {
         ring_.append_change(input, event::CUT_CARD, 0, on, now_us);

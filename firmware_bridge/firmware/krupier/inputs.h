@@ -14,8 +14,11 @@ class Inputs {
   public:
     explicit Inputs(Ring &ring) : ring_(ring) {}
 
-    // One sample of all inputs, 1 = pressed or present; call every millisecond.
-    void sample(const uint8_t *chain, bool cut_card, uint16_t fitted, uint64_t now_us);
+    // One sample of all inputs, 1 = pressed or present; called by the timer's interrupt every millisecond.
+    void sample(const uint8_t *chain, bool cut_card, uint16_t fitted);
+
+    // Puts what has changed into the ring.
+    void report(uint64_t now_us);
 
     // Notices keys that stay down; call every 100 ms.
     void age(uint64_t now_us);
@@ -25,6 +28,7 @@ class Inputs {
 
     Ring &ring_;
     Debounce debounce_[LEVEL_BYTES];
+    volatile uint8_t changed_[LEVEL_BYTES] = {};
     uint8_t ages_[CHAIN_BYTES * 8] = {};  // tenths of a second a key has been down
 };
 

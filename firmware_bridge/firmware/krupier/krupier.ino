@@ -47,6 +47,13 @@ static void beam_edge(uint8_t number) {
 ISR(INT0_vect) { beam_edge(0); }
 ISR(INT1_vect) { beam_edge(1); }
 
+// Beams and the line may interrupt it: it only looks and counts.
+ISR(TIMER2_COMPA_vect, ISR_NOBLOCK) {
+    uint8_t chain[CHAIN_BYTES];
+    board::read_chain(chain);
+    inputs.sample(chain, board::cut_card(), identity.fitted);
+}
+
 uint8_t krupier::failed_self_tests() {
     uint8_t failed = 0;
     Quiet quiet;
@@ -75,9 +82,7 @@ static void note_sound(uint64_t now_us) {
 }
 
 static void every_millisecond(uint64_t now_us, uint16_t now_ms) {
-    uint8_t chain[CHAIN_BYTES];
-    board::read_chain(chain);
-    inputs.sample(chain, board::cut_card(), identity.fitted, now_us);
+    inputs.report(now_us);
     if (now_ms % 4 == 0) {
         for (uint8_t number = 0; number < 2; number++) {
             if (!has(number ? fitted::SECOND_BEAM : fitted::SHOE)) continue;
@@ -112,6 +117,7 @@ void setup() {
     if (!boot_counted) ring.append(event::FAULT, fault::EEPROM_WORN, 0, board::now_us());
     for (Beam &beam : beams) beam.begin(board::now_us());
     board::begin_pins();
+    board::begin_sampling();
     Serial.begin(115200);
     wdt_enable(WDTO_500MS);
 }
@@ -121,7 +127,5 @@ void loop() {
     wdt_reset();
     serve_line();
     const uint16_t now_ms = static_cast<uint16_t>(millis());
-    if (now_ms == last_ms) return;
-    last_ms = now_ms;
-    every_millisecond(board::now_us(), now_ms);
+    while (last_ms != now_ms) every_millisecond(board::now_us(), ++last_ms);  // none left out after a long frame
 }
