@@ -33,6 +33,7 @@ from firmware_bridge.tags import TAG_BYTES, is_genuine, seal, session_key
 
 FIRMWARE = (1, 0)
 LONGEST_BODY_TO_DEVICE = 40
+FIRST_HOST_KIND = 0x80
 MS = 1000
 RESEND_AFTER = 150 * MS
 SILENT_AFTER = 2000 * MS
@@ -97,6 +98,11 @@ class Board:
             return SAFE_LAMPS, 0
         return self.lamps, self.buzzer
 
+    @property
+    def frames_said(self) -> int:
+        """Numbered frames of the running session."""
+        return self._side.sent if self._side else 0
+
     # The wire
 
     def feed(self, data: bytes, elapsed_us: int) -> None:
@@ -130,6 +136,9 @@ class Board:
 
     def _frame(self, body: bytes) -> None:
         sealed = body[0] in TAGGED
+        if body[0] < FIRST_HOST_KIND:
+            self.bad = min(self.bad + 1, MOST)
+            return
         try:
             message = unpack(body[:-TAG_BYTES] if sealed else body)
         except UnreadableFrame:
