@@ -18,7 +18,7 @@ from serial.tools import list_ports
 
 from firmware_bridge.conversation import Lamps
 from firmware_bridge.errors import NotNow, PortUnusable
-from firmware_bridge.outputs import Cursor, Denied, Greeted, Output
+from firmware_bridge.outputs import Cursor, Denied, Greeted, Output, Refusal
 from firmware_bridge.session import Session
 
 BAUD = 115_200
@@ -214,7 +214,8 @@ class Link:
             select.select([port.fileno(), self._wake_out], [], [], TURN_S)
             self._do_requests()
             now = self._now()
-            for output in [*self.session.receive(self._read(port), now), *self.session.tick(now)]:
+            outputs = [*self.session.receive(self._read(port), now), *self.session.tick(now)]
+            for output in outputs:
                 self._note(output, path)
                 self._report(output)
             self._do_requests()
@@ -222,6 +223,9 @@ class Link:
                 port.write(data)
             if self.session.asking_for(now) > NO_ANSWER_NS:
                 self._fail("no_answer", path)
+                return
+            if any(isinstance(output, Denied) and output.refusal is Refusal.OTHER_BOARD for output in outputs):
+                self._fail(Refusal.OTHER_BOARD.value, path)  # ours may have come back under another name
                 return
 
     def _read(self, port: serial.Serial) -> bytes:

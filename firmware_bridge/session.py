@@ -10,25 +10,21 @@ Every state but GREETED, which is the controller's, ends by itself within five s
 from collections.abc import Callable
 from enum import Enum
 
-from firmware_bridge.clock import Sample
 from firmware_bridge.conversation import Conversation, Lamps, Shared, Wanted
-from firmware_bridge.errors import NotNow, UnreadableFrame
+from firmware_bridge.errors import NotNow
 from firmware_bridge.framing import FrameReader, Garbled, wrap
-from firmware_bridge.greeting import Policy, examine
+from firmware_bridge.greeting import Greeting, Policy
 from firmware_bridge.health import Health
 from firmware_bridge.heartbeat import Repeat
-from firmware_bridge.messages import TAGGED, VERSION, Hello, HelloRequest, Refused, Why, pack, unpack
+from firmware_bridge.messages import TAGGED, Hello, Refused
 from firmware_bridge.outputs import Cursor, Denied, EventsLost, Greeted, Live, Output, Refusal, Silent
 from firmware_bridge.tags import TAG_BYTES
 from firmware_bridge.timeline import Timeline
 
 MS = 1_000_000
-ASK_EVERY = 250 * MS
 RESUME_EVERY = 200 * MS
 RESUME_FOR = 3_000 * MS
 SILENT_AFTER = 1_500 * MS
-DENIED_PAUSE = 1_000 * MS
-"""A board we may not use is asked again, slowly: somebody may be pulling its jumper."""
 
 
 class Phase(Enum):
@@ -42,19 +38,17 @@ class Phase(Enum):
 class Session:
     """One board on one port. Feed it `receive` and `tick`; write what `outgoing` returns.
 
-    `nonces` makes 8 fresh random bytes per attempt. Outputs are in order and said once.
+    `nonces` makes 8 fresh random bytes per attempt. Outputs come in order and once.
     """
 
     def __init__(self, policy: Policy, nonces: Callable[[], bytes]) -> None:
         self.phase = Phase.CLOSED
         self.health = Health()
-        self._policy = policy
-        self._nonces = nonces
-        self._nonce = b""
+        self._greeting = Greeting(policy, nonces)
         self._reader = FrameReader()
         self._out = bytearray()
         self._shared = Shared(self._write, self.health, Timeline(), Wanted())
-        self._asking, self._resuming = Repeat(ASK_EVERY), Repeat(RESUME_EVERY)
+        self._resuming = Repeat(RESUME_EVERY)
         self._hello: Hello | None = None
         self._talk: Conversation | None = None
         self._former: Conversation | None = None
@@ -72,8 +66,7 @@ class Session:
 
     def outgoing(self) -> bytes:
         """Bytes to write now; each is given out once."""
-        data = bytes(self._out)
-        self._out.clear()
+        data, self._out = bytes(self._out), bytearray()
         return data
 
     def receive(self, data: bytes, now_ns: int) -> list[Output]:
@@ -90,8 +83,9 @@ class Session:
     def tick(self, now_ns: int) -> list[Output]:
         """What the passing of time brings; call at least every 50 ms."""
         talk = self._talk
-        if self.phase is Phase.ASKING and self._asking.is_due(now_ns):
-            self._write(pack(HelloRequest(VERSION, VERSION, self._nonce)))
+        if self.phase is Phase.ASKING:
+            if question := self._greeting.question(now_ns):
+                self._write(question)
         elif self.phase is Phase.RESUMING and talk:
             if now_ns - self._resuming.first_ns > RESUME_FOR:
                 return self._fall_silent(now_ns)
@@ -105,7 +99,7 @@ class Session:
 
     def asking_for(self, now_ns: int) -> int:
         """How long (ns) we have been asking without an answer; 0 in other phases."""
-        return now_ns - self._asking.first_ns if self.phase is Phase.ASKING else 0
+        return self._greeting.waiting(now_ns) if self.phase is Phase.ASKING else 0
 
     def resume(self, recorded: Cursor | None, now_ns: int) -> list[Output]:
         """Start the session behind what the controller has on record of this board (None: nothing ever)."""
@@ -119,7 +113,8 @@ class Session:
         self._talk.start(taken)
         self.phase = Phase.RESUMING
         self._resuming.restart(now_ns)
-        return self._losses(hello, recorded, taken)
+        self.health.lost_events += taken - cursor
+        return [*losses(hello, recorded, taken)]
 
     def acknowledge(self, seq: int) -> None:
         """Everything up to `seq` is safely recorded; the board may forget it. Void when the link is down."""
@@ -140,23 +135,18 @@ class Session:
 
     def _frame(self, body: bytes, now_ns: int) -> list[Output]:
         kind = body[0]
-        if kind == Hello.KIND and self.phase is Phase.ASKING:
+        if kind in {Hello.KIND, Refused.KIND} and self.phase is Phase.ASKING:
             return self._greet(body, now_ns)
-        if kind == Refused.KIND and self.phase is Phase.ASKING:
-            return self._refused(body, now_ns)
         if kind in TAGGED and kind != Hello.KIND and len(body) > TAG_BYTES:
             return self._tagged(body, now_ns)
-        self._discard(stale=kind == Hello.KIND)
-        return []
+        return self._discard(stale=kind == Hello.KIND)
 
     def _tagged(self, body: bytes, now_ns: int) -> list[Output]:
         """A frame of the running session, one left over from the session before, or a forgery."""
         if self.phase not in {Phase.RESUMING, Phase.LIVE} or self._talk is None:
-            self._discard(stale=True)
-            return []
+            return self._discard(stale=True)
         if self._former and self._former.channel.is_mine(body):
-            self._discard(stale=True)
-            return []
+            return self._discard(stale=True)
         found = self._talk.take(body, now_ns)
         if self.phase is Phase.RESUMING and self._talk.heard_ns:
             self.phase, self._former = Phase.LIVE, None
@@ -165,60 +155,29 @@ class Session:
         return found
 
     def _greet(self, body: bytes, now_ns: int) -> list[Output]:
-        try:
-            hello = unpack(body[:-TAG_BYTES])
-        except UnreadableFrame:
-            self._discard(stale=False)
-            return []
-        if not isinstance(hello, Hello) or hello.nonce != self._nonce:
-            self._discard(stale=True)
-            return []
-        key = examine(hello, body, self._policy)
-        if isinstance(key, Refusal):
-            self.health.forged += key is Refusal.WRONG_KEY
-            self._asking.restart(now_ns + DENIED_PAUSE)
-            return [Denied(key, hello)]
+        answer = self._greeting.answer(body, now_ns)
+        if answer is None:
+            return self._discard(stale=True)
+        if isinstance(answer, Denied):
+            self.health.forged += answer.refusal is Refusal.WRONG_KEY
+            return [answer]
+        hello = answer.hello
         rebooted = self._hello is not None and self._hello.boot != hello.boot
         self.health.reboots += rebooted
-        self._former, self._talk = self._talk, Conversation(hello, key, self._shared)
+        self._former, self._talk = self._talk, Conversation(hello, answer.key, self._shared)
         self._hello, self.phase = hello, Phase.GREETED
         self._shared.timeline.begin(hello.boot, hello.started)
-        self._shared.timeline.learn(Sample(self._asking.first_ns, now_ns, hello.clock))
+        self._shared.timeline.learn(answer.sample)
         return [Greeted(hello.device.hex(), hello, rebooted)]
 
-    def _losses(self, hello: Hello, recorded: Cursor | None, taken: int) -> list[Output]:
-        """What is missing between the controller's record and the oldest event the board still has."""
-        device, lost = hello.device.hex(), list[Output]()
-        known = 0
-        if recorded and recorded.ring == hello.ring:
-            known = recorded.seq
-        elif recorded:
-            lost.append(EventsLost(device, recorded.ring, recorded.seq + 1, None))
-        if known < taken:
-            self.health.lost_events += taken - known
-            lost.append(EventsLost(device, hello.ring, known + 1, taken))
-        return lost
-
-    def _refused(self, body: bytes, now_ns: int) -> list[Output]:
-        try:
-            refused = unpack(body)
-        except UnreadableFrame:
-            self._discard(stale=False)
-            return []
-        if isinstance(refused, Refused) and refused.why == Why.VERSION:
-            self._asking.restart(now_ns + DENIED_PAUSE)
-            return [Denied(Refusal.WRONG_FIRMWARE, None)]
-        self._discard(stale=False)
-        return []
-
-    def _discard(self, *, stale: bool) -> None:
+    def _discard(self, *, stale: bool) -> list[Output]:
         self.health.stale += stale
         self.health.unknown += not stale
+        return []
 
     def _ask(self, now_ns: int) -> None:
-        self._nonce = self._nonces()
+        self._greeting.begin(now_ns)
         self.phase = Phase.ASKING
-        self._asking.restart(now_ns)
 
     def _fall_silent(self, now_ns: int) -> list[Output]:
         self.health.silences += 1
@@ -227,3 +186,15 @@ class Session:
 
     def _write(self, body: bytes) -> None:
         self._out += wrap(body)
+
+
+def losses(hello: Hello, recorded: Cursor | None, taken: int) -> list[EventsLost]:
+    """What is missing between the controller's record and the oldest event the board still has."""
+    device, lost, known = hello.device.hex(), list[EventsLost](), 0
+    if recorded and recorded.ring == hello.ring:
+        known = recorded.seq
+    elif recorded:
+        lost.append(EventsLost(device, recorded.ring, recorded.seq + 1, None))
+    if known < taken:
+        lost.append(EventsLost(device, hello.ring, known + 1, taken))
+    return lost

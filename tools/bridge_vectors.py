@@ -59,8 +59,8 @@ EXAMPLES: list[tuple[str, Message]] = [
 class Exchange:
     """Talks to a twin and writes down both sides."""
 
-    def __init__(self, name: str, **board: Any) -> None:
-        self.board_facts = {**BOARD, **board}
+    def __init__(self, name: str, **board: str | bool | None) -> None:
+        self.board_facts: dict[str, Any] = {**BOARD, **board}
         self.name = name
         key = bytes.fromhex(self.board_facts["key"]) if self.board_facts["key"] else None
         eeprom = Eeprom(DEVICE, self.board_facts["fitted"], key, self.board_facts["boot"] - 1)

@@ -94,6 +94,10 @@ class PtyPort:
             os.close(slave)
             self.path = path
 
+    @property
+    def is_plugged(self) -> bool:
+        return self._master >= 0
+
     def unplug(self) -> None:
         """Pull the plug: the host's port dies, the name vanishes. The board keeps its power."""
         with self._lock:
@@ -103,8 +107,9 @@ class PtyPort:
         """No more faults from here on; nothing stays held back."""
         now = time.monotonic_ns()
         with self._lock:
-            for line, manipulator in zip(self._lines, (self.down, self.up), strict=True):
-                line += manipulator.quiet(now)
+            to_board, to_host = self._lines
+            to_board.extend(self.down.quiet(now))
+            to_host.extend(self.up.quiet(now))
 
     def close(self) -> None:
         self._stop.set()

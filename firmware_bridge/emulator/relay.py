@@ -1,4 +1,4 @@
-"""Another pseudo-terminal as a peer: puts a manipulator between a host and the simulator that runs the real firmware."""
+"""Another pseudo-terminal as a peer: puts a manipulator between a host and the simulator with the real firmware."""
 
 import os
 import termios

@@ -10,7 +10,7 @@ PROGRAM = HERE / "build" / "krupier-simulator"
 FIRMWARE = HERE.parent / "firmware" / "build" / "krupier.elf"
 
 
-class SimulatorFailed(RuntimeError):
+class SimulatorError(RuntimeError):
     """The simulator did not start, or did not understand; the message holds what it said."""
 
 
@@ -42,15 +42,15 @@ class Simulator:
             self._process.stdout.close()
 
     def do(self, command: str) -> str:
-        """One command; what it answers behind "ok". Raises SimulatorFailed."""
+        """One command; what it answers behind "ok". Raises SimulatorError."""
         self._socket.sendall(command.encode() + b"\n")
         answer = b""
         while not answer.endswith(b"\n"):
             if not (part := self._socket.recv(1024)):
-                raise SimulatorFailed(f"the simulator ended at {command!r}")
+                raise SimulatorError(f"the simulator ended at {command!r}")
             answer += part
         if not answer.startswith(b"ok"):
-            raise SimulatorFailed(f"{command!r}: {answer.decode().strip()}")
+            raise SimulatorError(f"{command!r}: {answer.decode().strip()}")
         return answer.decode()[2:].strip()
 
     @staticmethod
@@ -59,4 +59,4 @@ class Simulator:
         for line in output:
             if line.strip() == "ready":
                 return
-        raise SimulatorFailed("the simulator ended before it was ready")
+        raise SimulatorError("the simulator ended before it was ready")

@@ -1,18 +1,25 @@
 """A controller for tests: reconciles, records, acknowledges, and can be made to stall."""
 
-from collections.abc import Callable
+from typing import Protocol
 
 from firmware_bridge.events import DeviceEvent
 from firmware_bridge.link import Report
 from firmware_bridge.outputs import Cursor, EventsLost, Greeted
 
 
-class Controller:
-    """Its record is what survives it. Asks through three callables, as a link or a bare session offers them."""
+class Bridge(Protocol):
+    """What a controller asks of a link or a bare session."""
 
-    def __init__(self, resume: Callable[[Cursor | None], object], acknowledge: Callable[[int], object]) -> None:
-        self._resume = resume
-        self._acknowledge = acknowledge
+    def resume(self, recorded: Cursor | None) -> None: ...
+    def acknowledge(self, seq: int) -> None: ...
+
+
+class Controller:
+    """Its record is what survives it. Give it its `bridge` before anything can be heard."""
+
+    bridge: Bridge
+
+    def __init__(self) -> None:
         self.record: list[DeviceEvent] = []
         self.reports: list[Report] = []
         self.stalled = False
@@ -23,11 +30,11 @@ class Controller:
             self.reports.append(report)
         match report:
             case Greeted():
-                self._resume(self.cursor)
+                self.bridge.resume(self.cursor)
             case DeviceEvent():
                 self.record.append(report)
                 if not self.stalled:
-                    self._acknowledge(report.seq)
+                    self.bridge.acknowledge(report.seq)
 
     @property
     def cursor(self) -> Cursor | None:
@@ -37,7 +44,7 @@ class Controller:
         """Go on acknowledging."""
         self.stalled = False
         if self.record:
-            self._acknowledge(self.record[-1].seq)
+            self.bridge.acknowledge(self.record[-1].seq)
 
     @property
     def losses(self) -> list[EventsLost]:
@@ -48,7 +55,9 @@ class Controller:
 
     def numbers_are_consecutive(self) -> bool:
         """Each number once, in order, per ring, with holes only where losses were told."""
-        lost = {(loss.ring, seq) for loss in self.losses for seq in range(loss.first, (loss.last or loss.first - 1) + 1)}
+        lost = {
+            (loss.ring, seq) for loss in self.losses for seq in range(loss.first, (loss.last or loss.first - 1) + 1)
+        }
         expected: dict[int, int] = {}
         for event in self.record:
             want = expected.get(event.ring, 1)
@@ -58,5 +67,3 @@ class Controller:
                 return False
             expected[event.ring] = want + 1
         return True
-
-

@@ -17,6 +17,7 @@ from firmware_bridge.emulator.relay import Relay
 from firmware_bridge.events import EventKind
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import Link, at_path
+from firmware_bridge.outputs import Cursor
 from firmware_bridge.session import Session
 from firmware_bridge.simulator.process import Simulator
 from firmware_bridge.visit import fresh_nonce, pair
@@ -74,13 +75,18 @@ class NullModemPeer:
         self.board = Board(Eeprom(DEVICE, EVERYTHING, KEY))
         self.up = Manipulator(faults or Faults(), chance, recording)
         self.down = Manipulator(faults or Faults(), chance, recording)
-        self.controller = Controller(
-            lambda cursor: [self.controller.hear(o) for o in self.session.resume(cursor, self.line.now_ns)],
-            self.session.acknowledge,
-        )
+        self.controller = Controller()
+        self.controller.bridge = self
         self.line = NullModem(self.session, self.board, self.controller.hear, up=self.up, down=self.down)
         self.line.plug()
         self.is_hushed = False
+
+    def resume(self, recorded: Cursor | None) -> None:
+        for output in self.session.resume(recorded, self.line.now_ns):
+            self.controller.hear(output)
+
+    def acknowledge(self, seq: int) -> None:
+        self.session.acknowledge(seq)
 
     def perform(self, actions: list[Action]) -> None:
         for action in actions:
@@ -127,20 +133,15 @@ class NullModemPeer:
 class PtyPeer:
     """A link with its own thread on a pseudo-terminal; what differs between twin and firmware is in the subclasses."""
 
-    def __init__(self, port: PtyPort) -> None:
+    def __init__(self, port: PtyPort, key_of: Callable[[str], bytes | None]) -> None:
         self.port = port
         self.up, self.down = port.up, port.down
-        self.session = Session(Policy({self.device(): KEY}.get), fresh_nonce)
-        self.controller = Controller(lambda cursor: self.link.resume(cursor), lambda seq: self.link.acknowledge(seq))
-        self.link = Link(at_path(str(port.path)), self.session, self.controller.hear)
+        self.session = Session(Policy(key_of), fresh_nonce)
+        self.controller = Controller()
+        self.controller.bridge = self.link = Link(at_path(str(port.path)), self.session, self.controller.hear)
         self._thread = threading.Thread(target=self.link.run, name="link")
-
-    def start(self) -> None:
-        self.port.start()
+        port.start()
         self._thread.start()
-
-    def device(self) -> str:
-        return DEVICE.hex()
 
     def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> bool:
         deadline = time.monotonic() + seconds
@@ -178,8 +179,7 @@ class TwinPtyPeer(PtyPeer):
 
     def __init__(self, folder: Path, seed: int = 1, faults: Faults | None = None) -> None:
         self.twin = TwinPeer(Board(Eeprom(DEVICE, EVERYTHING, KEY)))
-        super().__init__(spoiled_port(self.twin, folder, seed, faults))
-        self.start()
+        super().__init__(spoiled_port(self.twin, folder, seed, faults), {DEVICE.hex(): KEY}.get)
 
     def perform(self, actions: list[Action]) -> None:
         for action in actions:
@@ -201,13 +201,9 @@ class FirmwarePeer(PtyPeer):
     def __init__(self, folder: Path, seed: int = 1, faults: Faults | None = None) -> None:
         self.simulator = Simulator(folder)
         self.simulator.__enter__()
-        self.pairing = pair_simulated(self.simulator)
+        device, key = pair_simulated(self.simulator)
         self.relay = Relay(self.simulator.port)
-        super().__init__(spoiled_port(self.relay, folder, seed, faults))
-        self.session = Session(Policy({self.pairing[0]: self.pairing[1]}.get), fresh_nonce)
-        self.link = Link(at_path(str(self.port.path)), self.session, self.controller.hear)
-        self._thread = threading.Thread(target=self.link.run, name="link")
-        self.start()
+        super().__init__(spoiled_port(self.relay, folder, seed, faults), {device: key}.get)
 
     def perform(self, actions: list[Action]) -> None:
         due = 0

@@ -1,6 +1,7 @@
 """The law of the bridge, the same for the null modem, the Python twin and the real firmware: nothing lost, nothing
 doubled, nothing invented, and every fault counted."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -185,4 +186,4 @@ def test_an_events_time_lies_between_its_two_bounds_and_is_never_in_the_future(m
     all_told(peer, told([card()] * 5))
     spans = [event.when for event in peer.controller.record if event.kind == EventKind.BEAM_BROKEN]
     assert all(span and span.earliest_ns <= span.latest_ns for span in spans)
-    assert all(a and b and a.before(b) is not False for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a and b and a.before(b) is not False for a, b in pairwise(spans))

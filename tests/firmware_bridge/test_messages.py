@@ -10,6 +10,7 @@ from firmware_bridge.messages import EVENTS_PER_FRAME, Events, Outputs, Pong, Re
 from firmware_bridge.tags import TAG_BYTES, session_key, tag
 
 u8, u16, u32 = (st.integers(0, 2**bits - 1) for bits in (8, 16, 32))
+u64 = st.integers(0, 2**64 - 1)
 records = st.builds(Record, u8, u8, st.integers(0, 2**48 - 1), u32)
 
 
@@ -19,7 +20,7 @@ def test_events_survive_the_wire(events: Events) -> None:
     assert len(pack(events)) + TAG_BYTES <= LONGEST_BODY
 
 
-@given(st.builds(Outputs, u32, u16, u32, u8) | st.builds(Pong, u32, u32, st.integers(0, 2**64 - 1), u16, u8, u32, u16, u16))
+@given(st.builds(Outputs, u32, u16, u32, u8) | st.builds(Pong, u32, u32, u64, u16, u8, u32, u16, u16))
 def test_messages_survive_the_wire(message: Outputs | Pong) -> None:
     assert unpack(pack(message)) == message
 
@@ -28,15 +29,14 @@ def test_messages_survive_the_wire(message: Outputs | Pong) -> None:
 def test_any_bytes_are_a_message_or_unreadable(body: bytes) -> None:
     try:
         message = unpack(body)
-    except UnreadableFrame as error:
-        assert str(error)
-    else:
-        assert pack(message) == body
+    except UnreadableFrame:
+        return
+    assert pack(message) == body
 
 
 @pytest.mark.parametrize("body", [b"", b"\x7f", b"\x83\x01", b"\x02" + bytes(8), b"\x02" + bytes(8 + 7 * 12)])
 def test_a_wrong_length_or_kind_is_named(body: bytes) -> None:
-    with pytest.raises(UnreadableFrame, match="kind|bytes"):
+    with pytest.raises(UnreadableFrame, match=r"kind|bytes"):
         unpack(body)
 
 

@@ -41,6 +41,7 @@ def paired() -> Board:
     return Board(Eeprom(DEVICE, EVERYTHING, KEY))
 
 
+NOBODY: dict[str, bytes] = {}
 OURS = Policy({DEVICE.hex(): KEY}.get)
 
 
@@ -49,7 +50,7 @@ OURS = Policy({DEVICE.hex(): KEY}.get)
     [
         (lambda: Board(Eeprom(DEVICE, EVERYTHING)), OURS, Refusal.UNPAIRED),
         (lambda: Board(Eeprom(DEVICE, EVERYTHING, KEY), jumper=True), OURS, Refusal.JUMPER_SET),
-        (paired, Policy({}.get), Refusal.NO_KEY),
+        (paired, Policy(NOBODY.get), Refusal.NO_KEY),
         (paired, Policy({DEVICE.hex(): bytes(16)}.get), Refusal.WRONG_KEY),
         (paired, Policy({DEVICE.hex(): KEY}.get, only="another"), Refusal.OTHER_BOARD),
     ],
@@ -65,7 +66,7 @@ def test_a_board_that_may_not_be_used_is_refused_with_the_reason(
 
 
 def test_in_the_demo_a_board_without_a_key_is_taken() -> None:
-    modem, outputs = line(Board(Eeprom(DEVICE, EVERYTHING)), Policy({}.get, demo=True))
+    modem, outputs = line(Board(Eeprom(DEVICE, EVERYTHING)), Policy(NOBODY.get, demo=True))
     assert isinstance(outputs[0], Greeted)
     assert modem.session.phase is Phase.GREETED
 

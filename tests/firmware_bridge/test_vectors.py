@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-import firmware_bridge.messages as messages
+from firmware_bridge import messages
 from firmware_bridge.emulator.device import Board
 from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.framing import unwrap, wrap
@@ -37,14 +38,9 @@ def cpp() -> Iterator[Cpp]:
 def message_of(frame: Vector) -> Message:
     fields = dict(frame["message"])
     shape: type[Message] = getattr(messages, fields.pop("is"))
-    wanted = {field.name: field.type for field in msgspec.structs.fields(shape)}
-    return shape(**{n: bytes.fromhex(v) if wanted[n] is bytes else _records(v) for n, v in fields.items()})
-
-
-def _records(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(messages.Record(**record) for record in value)
-    return value
+    for name in {"nonce", "key", "device"} & set(fields):
+        fields[name] = b64encode(bytes.fromhex(fields[name])).decode()  # as msgspec writes bytes
+    return msgspec.convert(fields, shape)
 
 
 @pytest.mark.parametrize("frame", FRAMES)
