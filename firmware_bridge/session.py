@@ -36,10 +36,7 @@ class Phase(Enum):
 
 
 class Session:
-    """One board on one port. Feed it `receive` and `tick`; write what `outgoing` returns.
-
-    `nonces` makes 8 fresh random bytes per attempt. Outputs come in order and once.
-    """
+    """One board on one port. Feed it `receive` and `tick`, write what `outgoing` returns. Outputs come in order, once."""
 
     def __init__(self, policy: Policy, nonces: Callable[[], bytes]) -> None:
         self.phase = Phase.CLOSED
@@ -117,7 +114,7 @@ class Session:
         return [*losses(hello, recorded, taken)]
 
     def acknowledge(self, seq: int) -> None:
-        """Everything up to `seq` is safely recorded; the board may forget it. Void when the link is down."""
+        """Everything up to `seq` is safely recorded; the board may forget it. Void while the link is down."""
         if self.phase is Phase.LIVE and self._talk:
             self._talk.acknowledge(seq)
 
@@ -162,7 +159,7 @@ class Session:
             self.health.forged += answer.refusal is Refusal.WRONG_KEY
             return [answer]
         hello = answer.hello
-        rebooted = self._hello is not None and self._hello.boot != hello.boot
+        rebooted = bool(self._hello and self._hello.boot != hello.boot)
         self.health.reboots += rebooted
         self._former, self._talk = self._talk, Conversation(hello, answer.key, self._shared)
         self._hello, self.phase = hello, Phase.GREETED

@@ -43,7 +43,7 @@ class Peer(Protocol):
     def perform(self, actions: list[Action]) -> None:
         """Let these happen, one after the other."""
 
-    def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    def until(self, condition: Callable[[], bool], seconds: float = 30.0) -> bool:
         """Let time pass until the condition holds; False if it did not in `seconds` of the peer's time."""
 
     def reset(self) -> None: ...
@@ -93,7 +93,7 @@ class NullModemPeer:
             twin_told(self.board.note, action)
             self.line.step()
 
-    def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    def until(self, condition: Callable[[], bool], seconds: float = 30.0) -> bool:
         for _ in range(int(seconds * 1000)):
             if condition():
                 return True
@@ -143,7 +143,7 @@ class PtyPeer:
         port.start()
         self._thread.start()
 
-    def until(self, condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+    def until(self, condition: Callable[[], bool], seconds: float = 30.0) -> bool:
         deadline = time.monotonic() + seconds
         while not condition():
             if time.monotonic() > deadline:

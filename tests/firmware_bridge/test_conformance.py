@@ -24,7 +24,7 @@ def live(peer: Peer) -> Peer:
     return peer
 
 
-def all_told(peer: Peer, expected: list[tuple[int, int]], seconds: float = 15) -> None:
+def all_told(peer: Peer, expected: list[tuple[int, int]], seconds: float = 40) -> None:
     peer.until(lambda: len(of_the_world(peer.controller.record)) >= len(expected), seconds)
     assert of_the_world(peer.controller.record) == expected
     assert peer.controller.numbers_are_consecutive()
@@ -167,7 +167,7 @@ def test_lamps_are_levels_and_fall_to_the_safe_pattern_when_the_host_is_silent(m
     live(peer)
     assert peer.until(lambda: peer.shown() == (0b101, 1))
     peer.down.faults = Faults(drop=1.0)
-    assert peer.until(lambda: peer.shown() == (SAFE_LAMPS, 0), 5)
+    assert peer.until(lambda: peer.shown() == (SAFE_LAMPS, 0))
     peer.down.faults = Faults()
     assert peer.until(lambda: peer.shown() == (0b101, 1))
     assert peer.controller.has(Silent)

@@ -62,9 +62,9 @@ uint32_t last_boot() {
 
 // An identity out of the chip's production data and the noise of an open analog pin.
 void make_name(Named &named) {
-    uint8_t seed[64];
+    uint8_t seed[32];
     for (uint8_t i = 0; i < sizeof seed; i++) {
-        const uint8_t chip = i < 32 ? boot_signature_byte_get(i) : 0;
+        const uint8_t chip = boot_signature_byte_get(i);
         seed[i] = static_cast<uint8_t>(chip ^ analogRead(A5) ^ TCNT0);
     }
     const uint8_t key[KEY_BYTES] = {};

@@ -36,14 +36,21 @@ void Inputs::sample(const uint8_t *chain, bool cut_card, uint16_t fitted) {
     changed_[CHAIN_BYTES] |= debounce_[CHAIN_BYTES].changes(cut_card ? CUT_CARD_BIT : 0, level);
 }
 
+uint8_t Inputs::take(uint8_t index) {
+    Quiet quiet;
+    const uint8_t changed = changed_[index];
+    changed_[index] = 0;
+    return changed;
+}
+
 void Inputs::report(uint64_t now_us) {
     for (uint8_t index = 0; index < LEVEL_BYTES; index++) {
-        Quiet quiet;
-        uint8_t changed = changed_[index];
-        changed_[index] = 0;
+        uint8_t changed = take(index);
         for (uint8_t bit = 0; changed; bit++, changed >>= 1) {
+            if (!(changed & 1)) continue;
+            Quiet quiet;  // for one event only: the line must not wait for eight
             const uint8_t input = static_cast<uint8_t>(index * 8 + bit);
-            if (changed & 1) change(input, !ring_.level(input), now_us);
+            change(input, !ring_.level(input), now_us);
         }
     }
 }

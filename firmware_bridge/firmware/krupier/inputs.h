@@ -24,6 +24,7 @@ class Inputs {
     void age(uint64_t now_us);
 
   private:
+    uint8_t take(uint8_t index);
     void change(uint8_t input, bool on, uint64_t now_us);
 
     Ring &ring_;
