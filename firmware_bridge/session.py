@@ -36,7 +36,7 @@ class Phase(Enum):
 
 
 class Session:
-    """One board on one port. Feed it `receive` and `tick`, write what `outgoing` returns. Outputs come in order, once."""
+    """One board on one port. Feed it `receive` and `tick`, write what `outgoing` returns. Outputs come once."""
 
     def __init__(self, policy: Policy, nonces: Callable[[], bytes]) -> None:
         self.phase = Phase.CLOSED

@@ -72,13 +72,14 @@ class Manipulator:
         self.remembered.append(wire)
         if self._happens("drop"):
             return before
+        copies = [wire, wire] if self._happens("double") else [wire]
         if self._happens("flip"):
-            wire = self._flip(wire)
+            copies = [self._flip(copy) for copy in copies]
+            self.counts["spoiled"] += len(copies)
         if self._held is None and self._happens("reorder"):
-            self._held = wire
+            self._held = b"".join(copies)
             return before
         held, self._held = self._held, None
-        copies = [wire, wire] if self._happens("double") else [wire]
         return [*before, *copies, *([held] if held else [])]
 
     def _flip(self, wire: bytes) -> bytes:

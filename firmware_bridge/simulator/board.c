@@ -28,7 +28,7 @@ struct board {
 
     uint8_t contacts[INPUTS / 8], latched[INPUTS / 8]; /* 74HC165: contacts as wired, 1 = closed */
     unsigned shifted;
-    bool loading;
+    bool loading, input_high;
     uint32_t pushed, shown; /* 74HC595 */
     bool lamp_data, buzzer;
     bool beams[2], cut_card, jumper;
@@ -64,8 +64,9 @@ static void hold(struct board *board, int bit, bool high) {
 /* 74HC165 chain: first out is input 7 of the register nearest to the board; a closed contact reads 0. */
 static void put_next_input(struct board *board) {
     unsigned at = board->shifted;
-    bool closed = at < INPUTS && board->latched[at / 8] >> (7 - at % 8) & 1;
-    drive(board, 'B', 1, !closed);
+    bool high = !(at < INPUTS && board->latched[at / 8] >> (7 - at % 8) & 1);
+    if (high != board->input_high) drive(board, 'B', 1, high);
+    board->input_high = high;
 }
 
 static void on_load(struct avr_irq_t *irq, uint32_t value, void *param) {
@@ -154,6 +155,7 @@ static void connect_again(struct board *board) {
     drive(board, 'C', 1, board->pushed >> 31);
     drive(board, 'B', 1, false);
     drive(board, 'B', 1, true);
+    board->input_high = true;
     put_next_input(board);
     board->edge_at = 0;
 }

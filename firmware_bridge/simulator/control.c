@@ -125,7 +125,7 @@ static bool obey(struct control *control, const char *line, struct board *board,
     return true;
 }
 
-static void carry_out_plans(struct control *control, struct board *board, struct line *wire) {
+void control_plans(struct control *control, struct board *board, struct line *wire) {
     uint64_t now = board_cycles(board);
     if (now < control->soonest) return;
     control->soonest = UINT64_MAX;
@@ -143,7 +143,6 @@ static void carry_out_plans(struct control *control, struct board *board, struct
 
 /* False when the simulator shall end. */
 bool control_serve(struct control *control, struct board *board, struct line *wire) {
-    carry_out_plans(control, board, wire);
     if (control->client < 0) {
         control->client = accept4(control->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         control->used = 0;

@@ -12,6 +12,7 @@
 #include "simulator.h"
 
 #define WAITING 4096
+#define LOOK_EVERY 4 /* system calls cost more than the time of a byte is worth */
 
 struct line {
     char *link;
@@ -19,6 +20,7 @@ struct line {
     bool open;
     uint8_t waiting[WAITING]; /* from the host, fed at the speed of the line */
     size_t first, count;
+    unsigned turn;
 };
 
 bool line_plug(struct line *line) {
@@ -70,6 +72,15 @@ static void notice_opening(struct line *line, struct board *board) {
     line->open = open;
 }
 
+static void deliver(struct line *line, struct board *board) {
+    uint8_t bytes[64];
+    size_t count = 0;
+    for (int said; count < sizeof bytes && (said = board_say(board)) >= 0;) bytes[count++] = (uint8_t)said;
+    if (!count || line->master < 0 || !line->open) return;
+    if (write(line->master, bytes, count) != (ssize_t)count && errno != EAGAIN && errno != EIO)
+        perror("krupier-simulator: pseudo-terminal");
+}
+
 static void fetch(struct line *line) {
     if (line->count) return;
     ssize_t got = read(line->master, line->waiting, WAITING);
@@ -78,16 +89,13 @@ static void fetch(struct line *line) {
 }
 
 void line_serve(struct line *line, struct board *board) {
-    int said = board_say(board);
+    if (line->count) {
+        board_hear(board, line->waiting[line->first++]);
+        line->count--;
+    }
+    if (++line->turn % LOOK_EVERY) return;
+    deliver(line, board);
     if (line->master < 0) return;
     notice_opening(line, board);
-    for (; said >= 0; said = board_say(board)) {
-        uint8_t byte = (uint8_t)said;
-        if (line->open && write(line->master, &byte, 1) != 1 && errno != EAGAIN && errno != EIO)
-            perror("krupier-simulator: pseudo-terminal");
-    }
     fetch(line);
-    if (!line->count) return;
-    board_hear(board, line->waiting[line->first++]);
-    line->count--;
 }

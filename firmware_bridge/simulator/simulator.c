@@ -48,14 +48,16 @@ static int usage(void) {
 
 static int run(struct board *board, struct line *line, struct control *control, double speed) {
     double started = seconds();
+    unsigned turn = 0;
     while (!stopped) {
         board_run(board, SLICE_CYCLES);
         if (board_state(board) == BOARD_CRASHED) {
             fputs("krupier-simulator: the firmware crashed\n", stderr);
             return 1;
         }
+        control_plans(control, board, line);
         line_serve(line, board);
-        if (!control_serve(control, board, line)) break;
+        if (++turn % 4 == 0 && !control_serve(control, board, line)) break;
         pace(speed, started, board_cycles(board));
     }
     return 0;

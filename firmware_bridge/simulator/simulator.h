@@ -52,4 +52,5 @@ bool line_plug(struct line *line);
 void line_close(struct line *line);
 
 struct control *control_new(const char *path);
+void control_plans(struct control *control, struct board *board, struct line *line); /* what is due */
 bool control_serve(struct control *control, struct board *board, struct line *line);

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from firmware_bridge.events import DeviceEvent
 from firmware_bridge.link import Report
-from firmware_bridge.outputs import Cursor, EventsLost, Greeted
+from firmware_bridge.outputs import Cursor, EventsLost, Greeted, Live
 
 
 class Bridge(Protocol):
@@ -52,6 +52,10 @@ class Controller:
 
     def has(self, kind: type[object]) -> bool:
         return any(isinstance(report, kind) for report in self.reports)
+
+    def lives(self) -> int:
+        """How often a session has started."""
+        return sum(isinstance(report, Live) for report in self.reports)
 
     def numbers_are_consecutive(self) -> bool:
         """Each number once, in order, per ring, with holes only where losses were told."""
