@@ -19,7 +19,7 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.session import Session
 
 from .peers import DEVICE, KEY, FirmwarePeer, NullModemPeer, TwinPtyPeer
-from .world import any_actions, of_the_world, told
+from .world import any_actions, told
 
 RATES = (0.01, 0.03, 0.1)
 CHUNKS = {"null modem": 10_000, "twin": 2_000, "firmware": 2_000}
@@ -64,7 +64,7 @@ def disturb(peer: AnyPeer, chance: Random) -> None:
 
 def settle(peer: AnyPeer, performed: list[tuple[int, int]], seed: int) -> None:
     """Wait until everything has arrived and the board says it is acknowledged."""
-    if not peer.until(lambda: len(of_the_world(peer.controller.record)) >= len(performed), PATIENCE_S):
+    if not peer.until(lambda: len(peer.controller.world) >= len(performed), PATIENCE_S):
         compare(peer, performed, seed)
     peer.session.health.kept = -1
     if not peer.until(lambda: peer.session.health.kept == 0, PATIENCE_S):
@@ -72,7 +72,7 @@ def settle(peer: AnyPeer, performed: list[tuple[int, int]], seed: int) -> None:
 
 
 def compare(peer: AnyPeer, performed: list[tuple[int, int]], seed: int) -> None:
-    got = of_the_world(peer.controller.record)
+    got = peer.controller.world
     for at, (want, have) in enumerate(zip(performed, got, strict=False)):
         if want != have:
             raise LawBrokenError(f"seed {seed}: event {at} is {have} instead of {want}")

@@ -6,6 +6,8 @@ from firmware_bridge.events import DeviceEvent
 from firmware_bridge.link import Report
 from firmware_bridge.outputs import Cursor, EventsLost, Greeted, Live
 
+from .world import Told, of_the_world
+
 
 class Bridge(Protocol):
     """What a controller asks of a link or a bare session."""
@@ -21,6 +23,7 @@ class Controller:
 
     def __init__(self) -> None:
         self.record: list[DeviceEvent] = []
+        self.world: list[Told] = []
         self.reports: list[Report] = []
         self.stalled = False
 
@@ -33,6 +36,7 @@ class Controller:
                 self.bridge.resume(self.cursor)
             case DeviceEvent():
                 self.record.append(report)
+                self.world += of_the_world([report])
                 if not self.stalled:
                     self.bridge.acknowledge(report.seq)
 

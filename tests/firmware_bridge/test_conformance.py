@@ -14,7 +14,7 @@ from firmware_bridge.outputs import Greeted, Live, Silent
 
 from .conftest import MakePeer
 from .peers import Peer
-from .world import any_actions, card, of_the_world, press, told
+from .world import any_actions, card, press, told
 
 pytestmark = pytest.mark.timeout(90)
 
@@ -25,8 +25,8 @@ def live(peer: Peer) -> Peer:
 
 
 def all_told(peer: Peer, expected: list[tuple[int, int]], seconds: float = 40) -> None:
-    peer.until(lambda: len(of_the_world(peer.controller.record)) >= len(expected), seconds)
-    assert of_the_world(peer.controller.record) == expected
+    peer.until(lambda: len(peer.controller.world) >= len(expected), seconds)
+    assert peer.controller.world == expected
     assert peer.controller.numbers_are_consecutive()
 
 
@@ -87,7 +87,7 @@ def test_frames_of_another_session_are_refused_and_counted(make_peer: MakePeer) 
     health = peer.session.health
     peer.until(lambda: health.forged + health.stale + health.unknown > before + 5, 3)
     assert health.forged + health.stale + health.unknown > before + 5
-    assert of_the_world(peer.controller.record) == told(actions)
+    assert peer.controller.world == told(actions)
 
 
 def test_frames_replayed_to_the_board_are_refused_and_counted_there(make_peer: MakePeer) -> None:
@@ -149,7 +149,7 @@ def test_what_a_full_ring_could_not_keep_is_told_at_its_place(make_peer: MakePee
     peer.controller.stalled = True
     actions = [press(1 + n % 7, 1 + n // 7 % 7) for n in range(36)]
     peer.perform(actions)
-    peer.until(lambda: len(of_the_world(peer.controller.record)) == 64)
+    peer.until(lambda: len(peer.controller.world) == 64)
     peer.catch_up()
     settle(peer)
     peer.perform([press(7, 7)])

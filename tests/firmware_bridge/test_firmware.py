@@ -19,7 +19,6 @@ from firmware_bridge.visit import fresh_nonce, look
 
 from .controller import Controller
 from .peers import pair_simulated
-from .world import of_the_world
 
 pytestmark = [pytest.mark.timeout(90), pytest.mark.usefixtures("simulator_ready")]
 MS = 1000
@@ -53,9 +52,9 @@ class Table:
         return condition()
 
     def await_events(self, count: int, seconds: float = 30) -> list[tuple[int, int]]:
-        self.wait(lambda: len(of_the_world(self.controller.record)) >= count, seconds)
+        self.wait(lambda: len(self.controller.world) >= count, seconds)
         time.sleep(0.1)
-        return of_the_world(self.controller.record)
+        return self.controller.world
 
     def faults(self) -> list[DeviceEvent]:
         return [event for event in self.controller.record if event.kind == EventKind.FAULT]
@@ -94,7 +93,7 @@ def test_a_key_that_stays_down_is_one_press_and_a_fault_after_ten_seconds(table:
     (down,) = [event for event in table.controller.record if event.kind == DOWN]
     assert (stuck.arg, stuck.value) == (Fault.INPUT_STUCK, 9)
     assert 9_900_000 < stuck.at_us - down.at_us < 10_200_000
-    assert of_the_world(table.controller.record) == [(DOWN, 2 << 4 | 2)]
+    assert table.controller.world == [(DOWN, 2 << 4 | 2)]
 
 
 def test_a_key_held_through_a_reset_is_not_pressed_twice(table: Table) -> None:
@@ -151,7 +150,7 @@ def test_a_beam_blocked_for_two_seconds_is_a_fault_not_a_card(table: Table) -> N
     table.board.do("beam 0 1")
     assert table.wait(lambda: bool(table.faults()))
     assert [(event.arg, event.value) for event in table.faults()] == [(Fault.BEAM_BLOCKED, 0)]
-    assert of_the_world(table.controller.record) == [(EventKind.BEAM_BROKEN, 0)]
+    assert table.controller.world == [(EventKind.BEAM_BROKEN, 0)]
 
 
 def test_a_scream_is_reported_once_while_it_lasts(table: Table) -> None:

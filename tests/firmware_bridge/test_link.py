@@ -39,7 +39,7 @@ from firmware_bridge.visit import fresh_nonce
 
 from .controller import Controller
 from .peers import DEVICE, EVERYTHING, KEY, TwinPtyPeer, twin_told
-from .world import Action, card, of_the_world, press, told
+from .world import Action, card, press, told
 
 pytestmark = pytest.mark.timeout(60)
 POLICY = Policy({DEVICE.hex(): KEY}.get)
@@ -103,7 +103,7 @@ def test_the_plug_may_be_pulled_in_every_state(twin: tuple[TwinPeer, PtyPort], s
         controller.stalled = state == "unacknowledged"
         if state == "unacknowledged":
             tell(board, [press(3, 1)])
-            assert wait(lambda: len(of_the_world(controller.record)) == 2)
+            assert wait(lambda: len(controller.world) == 2)
         port.unplug()
         before = [] if state != "unacknowledged" else told([press(3, 1)])
         assert wait(lambda: controller.has(LinkDown))
@@ -114,8 +114,8 @@ def test_the_plug_may_be_pulled_in_every_state(twin: tuple[TwinPeer, PtyPort], s
         assert wait(lambda: lives(controller) == had + 1)
         controller.catch_up()
         controller.stalled = False
-        assert wait(lambda: len(of_the_world(controller.record)) == len(before) + 2)
-        assert of_the_world(controller.record) == before + told([card()])
+        assert wait(lambda: len(controller.world) == len(before) + 2)
+        assert controller.world == before + told([card()])
         assert controller.numbers_are_consecutive()
 
 
@@ -145,7 +145,7 @@ def test_two_adapters_that_swap_names_are_told_apart_by_identity(tmp_path: Path)
         started = time.monotonic()
         assert wait(lambda: lives(controller) == 2, 5)
         assert time.monotonic() - started < 5
-        assert wait(lambda: len(of_the_world(controller.record)) == 2)
+        assert wait(lambda: len(controller.world) == 2)
         assert stranger.board.eeprom.boot == boots
     our_port.close()
     strange_port.close()
@@ -217,8 +217,8 @@ def test_a_second_process_on_the_port_is_refused_and_steals_nothing(twin: tuple[
             time.sleep(0.01)
         said, _ = second.communicate(timeout=20)
         assert set(said.split()) == {"busy"}
-        assert wait(lambda: len(of_the_world(controller.record)) == 120)
-        assert of_the_world(controller.record) == told(actions)
+        assert wait(lambda: len(controller.world) == 120)
+        assert controller.world == told(actions)
         assert lives(controller) == 1
 
 

@@ -21,7 +21,7 @@ from firmware_bridge.session import Phase, Session
 from firmware_bridge.tags import NO_KEY, seal
 
 from .peers import DEVICE, EVERYTHING, KEY, NullModemPeer
-from .world import card, of_the_world, press, told
+from .world import card, press, told
 
 Board_ = Callable[[], Board]
 
@@ -119,7 +119,7 @@ def test_an_event_that_was_never_delivered_cannot_be_acknowledged() -> None:
 def test_events_that_another_host_took_are_told_as_lost() -> None:
     peer = NullModemPeer()
     peer.perform([card(), card()])
-    peer.until(lambda: len(of_the_world(peer.controller.record)) == 4)
+    peer.until(lambda: len(peer.controller.world) == 4)
     peer.until(lambda: False, 0.1)
     peer.line.plug()
     peer.controller.record.clear()
@@ -162,8 +162,8 @@ def test_the_plug_may_be_pulled_at_any_moment_of_the_protocol(steps: int) -> Non
     actions = [press(1, 1), card()]
     peer.perform(actions)
     expected = [(EventKind.MANUAL_BURN, 0), *told(actions)]
-    peer.until(lambda: len(of_the_world(peer.controller.record)) >= 5)
-    assert of_the_world(peer.controller.record) == expected
+    peer.until(lambda: len(peer.controller.world) >= 5)
+    assert peer.controller.world == expected
     assert peer.controller.numbers_are_consecutive()
 
 
@@ -172,13 +172,13 @@ def test_a_controller_killed_before_its_acknowledgement_gets_the_event_once_more
     peer.until(lambda: peer.controller.has(Live))
     peer.controller.stalled = True
     peer.perform([card()])
-    peer.until(lambda: len(of_the_world(peer.controller.record)) == 2)
+    peer.until(lambda: len(peer.controller.world) == 2)
     reborn = Session(OURS, lambda: b"reborn!!")
     peer.line.session = peer.session = reborn
     peer.line.plug()
     peer.perform([card()])
-    peer.until(lambda: len(of_the_world(peer.controller.record)) == 4)
-    assert of_the_world(peer.controller.record) == told([card(), card()])
+    peer.until(lambda: len(peer.controller.world) == 4)
+    assert peer.controller.world == told([card(), card()])
     assert peer.controller.numbers_are_consecutive()
 
 
@@ -199,8 +199,8 @@ def test_a_hello_request_injected_by_a_stranger_does_not_end_the_session() -> No
         peer.board.feed(wrap(b"\x81\x01\x01" + bytes([number]) * 8), peer.line.now_ns // 1000)
         peer.line.step()
     peer.perform([card()])
-    peer.until(lambda: len(of_the_world(peer.controller.record)) == 2)
-    assert of_the_world(peer.controller.record) == told([card()])
+    peer.until(lambda: len(peer.controller.world) == 2)
+    assert peer.controller.world == told([card()])
     assert not peer.controller.has(Silent)
 
 
@@ -215,8 +215,8 @@ def test_no_bytes_from_the_line_can_invent_an_event(noise: list[bytes], chance: 
         for output in peer.session.receive(framed + b"\0", peer.line.now_ns):
             peer.controller.hear(output)
     peer.perform([card()])
-    peer.until(lambda: len(of_the_world(peer.controller.record)) == 2)
-    assert of_the_world(peer.controller.record) == told([card()])
+    peer.until(lambda: len(peer.controller.world) == 2)
+    assert peer.controller.world == told([card()])
     assert {event.kind for event in peer.controller.record} <= set(EventKind)
 
 
