@@ -17,7 +17,7 @@ from msgspec import Struct
 from serial.tools import list_ports
 
 from firmware_bridge.conversation import Lamps
-from firmware_bridge.errors import NotNow, PortUnusable
+from firmware_bridge.errors import KeysUnreadable, NotNow, PortUnusable
 from firmware_bridge.outputs import Cursor, Denied, Greeted, Output, Refusal
 from firmware_bridge.session import Session
 
@@ -203,8 +203,10 @@ class Link:
             self.session.open(self._now())
             try:
                 self._serve(port, adapter.path)
-            except (OSError, serial.SerialException) as error:
+            except OSError as error:
                 self._report(LinkDown(adapter.path, str(error)))
+            except KeysUnreadable:
+                self._fail("keys_unreadable", adapter.path)
             finally:
                 self.session.close()
         self._pause(BACKOFF_S[0])

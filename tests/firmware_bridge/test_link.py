@@ -20,6 +20,7 @@ from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.pty_port import PtyPort, TwinPeer
 from firmware_bridge.errors import PortUnusable
 from firmware_bridge.greeting import Policy
+from firmware_bridge.keys import KeyFile
 from firmware_bridge.link import (
     Adapter,
     AskedInVain,
@@ -294,6 +295,19 @@ def recorded(path: Path) -> list[tuple[int, int, int]]:
     """Seq, kind and argument of the world's events in a record file."""
     lines = [line.split() for line in path.read_text().splitlines()] if path.exists() else []
     return [(int(seq), int(kind), int(arg)) for _, seq, kind, arg in lines if int(kind) < 15]
+
+
+def test_an_unreadable_key_file_is_reported_and_does_not_end_the_link(
+    twin: tuple[TwinPeer, PtyPort], tmp_path: Path
+) -> None:
+    _, port = twin
+    keys = KeyFile(tmp_path / "keys.json")
+    keys.put(DEVICE.hex(), KEY)
+    keys.path.chmod(0o644)
+    with running(at_path(str(port.path)), Policy(keys.key_of)) as (_, controller):
+        assert wait(lambda: PortTrouble("keys_unreadable", str(port.path)) in controller.reports)
+        keys.path.chmod(0o600)
+        assert wait(lambda: controller.has(Live))
 
 
 def test_the_health_of_a_link_shows_what_happened_on_it(tmp_path: Path) -> None:

@@ -9,7 +9,17 @@ from firmware_bridge.events import DeviceEvent, EventKind
 from firmware_bridge.outputs import Refusal
 from firmware_bridge.texts import LANGUAGES, sentences, text
 
-PORT_CHECKS = {"permission", "busy", "gone", "not_found", "not_a_port", "io_error", "no_answer", "no_jumper"}
+PORT_CHECKS = {
+    "permission",
+    "busy",
+    "gone",
+    "not_found",
+    "not_a_port",
+    "io_error",
+    "no_answer",
+    "no_jumper",
+    "keys_unreadable",
+}
 
 
 @pytest.mark.parametrize("name", sorted(sentences()))
