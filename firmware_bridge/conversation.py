@@ -51,6 +51,7 @@ class Conversation:
         self._shared = shared
         self._intake = Intake(0)
         self._resumed_ns: int | None = None
+        self._ack_due = False
         self._pinging, self._resending = Repeat(PING_EVERY), Repeat(RESEND_EVERY)
         self._pings = Pings()
 
@@ -76,7 +77,13 @@ class Conversation:
         if seq > self._intake.taken:
             raise NotNow(f"event {seq} has not been delivered; the last one was {self._intake.taken}")
         self.acked = max(self.acked, seq)
-        self._say(lambda counter: Ack(counter, self.acked))
+        self._ack_due = True
+
+    def say_ack(self) -> None:
+        """What has been acknowledged since the last time, in one frame."""
+        if self._ack_due:
+            self._ack_due = False
+            self._say(lambda counter: Ack(counter, self.acked))
 
     def say_lamps(self) -> None:
         """The wanted levels, if the controller has said any."""
@@ -119,7 +126,7 @@ class Conversation:
         self._shared.health.repeated += len(events.records) - len(fresh)
         self._shared.health.events += len(fresh)
         if not fresh:
-            self._say(lambda counter: Ack(counter, self.acked))
+            self._ack_due = True
         when = self._shared.timeline.when
         return [
             DeviceEvent(self.device, self.ring, seq, r.kind, r.arg, r.value, r.at_us, when(seq, r.at_us, now_ns))

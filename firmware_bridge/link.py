@@ -8,6 +8,7 @@ import os
 import select
 import stat
 import termios
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator
@@ -26,6 +27,7 @@ TURN_S = 0.02
 NO_ANSWER_NS = 5_000_000_000
 BACKOFF_S = (0.2, 0.4, 0.8, 1.5)
 WRITE_TIMEOUT_S = 1.0
+READ_SIZE = 4096
 
 
 class Adapter(Struct, frozen=True):
@@ -111,11 +113,19 @@ def turns(path: str, seconds: float) -> Generator[tuple[Callable[[bytes], object
     until = time.monotonic() + seconds
     with open_port(path) as port:
         while time.monotonic() < until:
-            select.select([port.fileno()], [], [], TURN_S)
+            ready, _, _ = select.select([port.fileno()], [], [], TURN_S)
             try:
-                yield port.write, port.read(port.in_waiting)
+                yield port.write, read_ready(port.fileno()) if ready else b""
             except OSError as error:
                 raise PortUnusable("gone", path) from error
+
+
+def read_ready(fd: int) -> bytes:
+    """What has arrived on a descriptor that is ready. Raises OSError when the port has been pulled."""
+    # pyserial's own read would ask the kernel twice more whether there is anything.
+    if data := os.read(fd, READ_SIZE):
+        return data
+    raise OSError(errno.EIO, "the port was pulled")
 
 
 def _check_of(error: OSError) -> str:
@@ -144,6 +154,7 @@ class Link:
         self._failures = 0
         self._stopping = False
         self._wake_out, self._wake_in = -1, -1
+        self._owner = 0
 
     def resume(self, recorded: Cursor | None) -> None:
         """Answer a greeting: events up to `recorded` are on record."""
@@ -166,6 +177,7 @@ class Link:
 
     def run(self) -> None:
         """Find, open, serve, and again, until `stop`."""
+        self._owner = threading.get_ident()
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_in, False)
         try:
@@ -182,7 +194,7 @@ class Link:
         self._wake()
 
     def _wake(self) -> None:
-        if self._wake_in >= 0:
+        if self._wake_in >= 0 and threading.get_ident() != self._owner:
             try:
                 os.write(self._wake_in, b"!")
             except (BlockingIOError, OSError):
@@ -212,17 +224,20 @@ class Link:
         self._pause(BACKOFF_S[0])
 
     def _serve(self, port: serial.Serial, path: str) -> None:
+        fd = port.fileno()
         while not self._stopping:
-            select.select([port.fileno(), self._wake_out], [], [], TURN_S)
+            ready, _, _ = select.select([fd, self._wake_out], [], [], TURN_S)
+            if self._wake_out in ready:
+                os.read(self._wake_out, 4096)
             self._do_requests()
-            now = self._now()
-            outputs = [*self.session.receive(self._read(port), now), *self.session.tick(now)]
+            data, now = read_ready(fd) if fd in ready else b"", self._now()
+            outputs = [*self.session.receive(data, now), *self.session.tick(now)]
             for output in outputs:
                 self._note(output, path)
                 self._report(output)
             self._do_requests()
-            if data := self.session.outgoing():
-                port.write(data)
+            if answer := self.session.outgoing():
+                port.write(answer)
             if self.session.asking_for(now) > NO_ANSWER_NS:
                 self._fail("no_answer", path)
                 return
@@ -230,14 +245,7 @@ class Link:
                 self._fail(Refusal.OTHER_BOARD.value, path)  # ours may have come back under another name
                 return
 
-    def _read(self, port: serial.Serial) -> bytes:
-        """What has arrived. A port that is ready but empty has been pulled: pyserial raises then."""
-        data: bytes = port.read(port.in_waiting or 0)
-        return data
-
     def _do_requests(self) -> None:
-        if self._wake_out >= 0 and select.select([self._wake_out], [], [], 0)[0]:
-            os.read(self._wake_out, 4096)
         while self._requests:
             try:
                 for output in self._requests.popleft()() or ():

@@ -63,6 +63,8 @@ class Session:
 
     def outgoing(self) -> bytes:
         """Bytes to write now; each is given out once."""
+        if self.phase is Phase.LIVE and self._talk:
+            self._talk.say_ack()
         data, self._out = bytes(self._out), bytearray()
         return data
 
