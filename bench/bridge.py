@@ -192,10 +192,8 @@ def firmware_figures(folder: Path) -> list[tuple[str, str]]:
         pair(str(board.port), 767)
         board.do("jumper 0")
         board.do("power-cut")
-        start = int(board.do("time")) + 300_000
-        for number in range(400):
-            board.do(f"after {300_000 + number * 9_973} beam 0 {(number + 1) % 2}")
-        while int(board.do("time")) < start + 400 * 9_973:
+        last = board.plan((1_000_000 + n * 9_973, f"beam 0 {(n + 1) % 2}") for n in range(400))
+        while int(board.do("time")) <= last:
             time.sleep(0.05)
         words = board.do("figures").split()
         rows.append(("interrupt to event in the ring, cycles: mean / worst", f"{words[5]} / {words[3]}"))

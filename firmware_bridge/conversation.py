@@ -18,6 +18,9 @@ from firmware_bridge.timeline import Timeline
 MS = 1_000_000
 PING_EVERY = 250 * MS
 RESEND_EVERY = 50 * MS
+ACK_EVERY = 20 * MS
+MANY = 16
+"""Events whose acknowledgement does not wait: a quarter of what a board can keep."""
 
 
 class Lamps(Struct, frozen=True):
@@ -51,8 +54,8 @@ class Conversation:
         self._shared = shared
         self._intake = Intake(0)
         self._resumed_ns: int | None = None
-        self._ack_due = False
-        self._pinging, self._resending = Repeat(PING_EVERY), Repeat(RESEND_EVERY)
+        self._ack_due, self._ack_said = False, 0
+        self._pinging, self._resending, self._acking = Repeat(PING_EVERY), Repeat(RESEND_EVERY), Repeat(ACK_EVERY)
         self._pings = Pings()
 
     def start(self, cursor: int) -> None:
@@ -79,11 +82,12 @@ class Conversation:
         self.acked = max(self.acked, seq)
         self._ack_due = True
 
-    def say_ack(self) -> None:
-        """What has been acknowledged since the last time, in one frame."""
-        if self._ack_due:
-            self._ack_due = False
-            self._say(lambda counter: Ack(counter, self.acked))
+    def say_ack(self, now_ns: int) -> None:
+        """What has been acknowledged since the last time, in one frame: now if that is much, else after a little."""
+        if not self._ack_due or (self.acked - self._ack_said < MANY and not self._acking.is_due(now_ns)):
+            return
+        self._ack_due, self._ack_said = False, self.acked
+        self._say(lambda counter: Ack(counter, self.acked))
 
     def say_lamps(self) -> None:
         """The wanted levels, if the controller has said any."""

@@ -128,6 +128,16 @@ def read_ready(fd: int) -> bytes:
     raise OSError(errno.EIO, "the port was pulled")
 
 
+def write_all(port: serial.Serial, data: bytes) -> None:
+    """Write it all. Raises OSError when the port takes nothing for WRITE_TIMEOUT_S."""
+    try:
+        written = os.write(port.fileno(), data)  # nearly always enough, and half the cost of pyserial's
+    except BlockingIOError:
+        written = 0
+    if written < len(data):
+        port.write(data[written:])
+
+
 def _check_of(error: OSError) -> str:
     if error.errno in {errno.EACCES, errno.EPERM}:
         return "permission"
@@ -231,17 +241,15 @@ class Link:
                 os.read(self._wake_out, 4096)
             self._do_requests()
             data, now = read_ready(fd) if fd in ready else b"", self._now()
-            outputs = [*self.session.receive(data, now), *self.session.tick(now)]
-            for output in outputs:
-                self._note(output, path)
-                self._report(output)
+            strange = self._pass_on(self.session.receive(data, now), path)
             self._do_requests()
+            self._pass_on(self.session.tick(now), path)
             if answer := self.session.outgoing():
-                port.write(answer)
+                write_all(port, answer)
             if self.session.asking_for(now) > NO_ANSWER_NS:
                 self._fail("no_answer", path)
                 return
-            if any(isinstance(output, Denied) and output.refusal is Refusal.OTHER_BOARD for output in outputs):
+            if strange:
                 self._fail(Refusal.OTHER_BOARD.value, path)  # ours may have come back under another name
                 return
 
@@ -253,11 +261,15 @@ class Link:
             except NotNow as refusal:
                 self._report(AskedInVain(str(refusal)))
 
-    def _note(self, output: Output, path: str) -> None:
-        if isinstance(output, Greeted):
-            self._failures, self._trouble = 0, None
-        elif isinstance(output, Denied):
-            self._say_trouble(output.refusal.value, path)
+    def _pass_on(self, outputs: list[Output], path: str) -> bool:
+        """Report them; whether one of them says that this is somebody else's board."""
+        for output in outputs:
+            if isinstance(output, Greeted):
+                self._failures, self._trouble = 0, None
+            elif isinstance(output, Denied):
+                self._say_trouble(output.refusal.value, path)
+            self._report(output)
+        return any(isinstance(output, Denied) and output.refusal is Refusal.OTHER_BOARD for output in outputs)
 
     def _fail(self, check: str, path: str) -> None:
         self._say_trouble(check, path)

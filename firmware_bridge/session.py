@@ -63,8 +63,6 @@ class Session:
 
     def outgoing(self) -> bytes:
         """Bytes to write now; each is given out once."""
-        if self.phase is Phase.LIVE and self._talk:
-            self._talk.say_ack()
         data, self._out = bytes(self._out), bytearray()
         return data
 
@@ -94,6 +92,7 @@ class Session:
             if now_ns - talk.heard_ns > SILENT_AFTER:
                 return self._fall_silent(now_ns)
             talk.say_ping(now_ns)
+            talk.say_ack(now_ns)
         return []
 
     def asking_for(self, now_ns: int) -> int:

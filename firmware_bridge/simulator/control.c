@@ -3,7 +3,7 @@
  *   beam N 0|1            input N 0|1           cut 0|1         jumper 0|1       sound LEVEL(0-1023)
  *   reset power|external|brownout|watchdog      power-cut       hang             spoil ADDRESS
  *   unplug    plug        lamps                 figures         marks            time
- *   after US COMMAND      does COMMAND that many microseconds of the board's time later
+ *   at US COMMAND         does COMMAND at that time, as `time` counts it
  *   quit
  */
 #define _GNU_SOURCE
@@ -83,12 +83,12 @@ static bool disturb(const char *line, struct board *board, struct line *wire) {
     return false;
 }
 
-static bool plan(struct control *control, const char *line, struct board *board) {
+static bool plan(struct control *control, const char *line) {
     unsigned long long microseconds;
     int offset = 0;
-    if (sscanf(line, "after %llu %n", &microseconds, &offset) != 1 || !offset || control->planned == PLANNED) return false;
+    if (sscanf(line, "at %llu %n", &microseconds, &offset) != 1 || !offset || control->planned == PLANNED) return false;
     struct plan *next = &control->plans[control->planned++];
-    next->cycle = board_cycles(board) + microseconds * (CLOCK_HZ / 1000000);
+    next->cycle = microseconds * (CLOCK_HZ / 1000000);
     snprintf(next->command, sizeof next->command, "%.47s", line + offset);
     if (next->cycle < control->soonest) control->soonest = next->cycle;
     return true;
@@ -120,7 +120,7 @@ static bool report(struct control *control, const char *line, struct board *boar
 static bool obey(struct control *control, const char *line, struct board *board, struct line *wire) {
     if (!strcmp(line, "quit")) return false;
     if (report(control, line, board)) return true;
-    bool done = set_pins(line, board) || disturb(line, board, wire) || plan(control, line, board);
+    bool done = set_pins(line, board) || disturb(line, board, wire) || plan(control, line);
     answer(control, done ? "ok\n" : "error unknown command\n");
     return true;
 }

@@ -2,12 +2,15 @@
 
 import socket
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
 HERE = Path(__file__).parent
 PROGRAM = HERE / "build" / "krupier-simulator"
 FIRMWARE = HERE.parent / "firmware" / "build" / "krupier.elf"
+SOON_US = 100_000
+"""Longer than it takes to hand over a plan."""
 
 
 class SimulatorError(RuntimeError):
@@ -40,6 +43,14 @@ class Simulator:
         self._process.wait(10)
         if self._process.stdout:
             self._process.stdout.close()
+
+    def plan(self, steps: Iterable[tuple[int, str]]) -> int:
+        """Commands, each so many microseconds of the board's time from a moment soon; the time of the last."""
+        start = due = int(self.do("time")) + SOON_US
+        for after_us, command in steps:
+            due = start + after_us
+            self.do(f"at {due} {command}")
+        return due
 
     def do(self, command: str) -> str:
         """One command; what it answers behind "ok". Raises SimulatorError."""

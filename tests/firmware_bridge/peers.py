@@ -206,13 +206,9 @@ class FirmwarePeer(PtyPeer):
         super().__init__(spoiled_port(self.relay, folder, seed, faults), {device: key}.get)
 
     def perform(self, actions: list[Action]) -> None:
-        due = 0
-        for action in actions:
-            for level in (1, 0):
-                due += SPACING_US
-                self.simulator.do(f"after {due} {contact_command(action.contact, level)}")
-        done = int(self.simulator.do("time")) + due + SPACING_US
-        while int(self.simulator.do("time")) < done:
+        commands = [contact_command(action.contact, level) for action in actions for level in (1, 0)]
+        last = self.simulator.plan((n * SPACING_US, command) for n, command in enumerate(commands))
+        while int(self.simulator.do("time")) < last + SPACING_US:
             time.sleep(0.005)
 
     def reset(self) -> None:

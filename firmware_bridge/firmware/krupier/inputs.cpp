@@ -5,7 +5,8 @@
 namespace krupier {
 namespace {
 
-constexpr uint8_t STUCK_TENTHS = 100;
+constexpr uint8_t STUCK_TENTHS = 102;  // counted from up to two tenths early
+constexpr uint8_t NOBODY = 0xff;
 constexpr uint8_t SENSOR_BIT = 0x80;
 constexpr uint8_t CUT_CARD_BIT = 1 << (CUT_CARD_INPUT & 7);
 
@@ -57,7 +58,7 @@ void Inputs::report(uint64_t now_us) {
 
 // With interrupts off.
 void Inputs::change(uint8_t input, bool on, uint64_t now_us) {
-    if (input < CHAIN_BYTES * 8) ages_[input] = 0;
+    if (Held *held = find(input)) held->tenths = 0;
     if (input == CUT_CARD_INPUT) {
         ring_.append_change(input, event::CUT_CARD, 0, on, now_us);
     } else if (is_bet_sensor(input)) {
@@ -77,11 +78,23 @@ void Inputs::change(uint8_t input, bool on, uint64_t now_us) {
 
 void Inputs::age(uint64_t now_us) {
     for (uint8_t input = 0; input < CHAIN_BYTES * 8; input++) {
-        if (is_bet_sensor(input) || !ring_.level(input) || ages_[input] == 0xff) continue;
-        if (++ages_[input] != STUCK_TENTHS) continue;
-        Quiet quiet;
-        ring_.append(event::FAULT, fault::INPUT_STUCK, input, now_us);
+        if (is_bet_sensor(input) || !ring_.level(input) || find(input)) continue;
+        Held *free = find(NOBODY);
+        if (!free) return;
+        *free = Held{input, 1};
     }
+    for (Held &held : held_) {
+        if (held.tenths == 0 || held.tenths == 0xff || ++held.tenths != STUCK_TENTHS) continue;
+        Quiet quiet;
+        ring_.append(event::FAULT, fault::INPUT_STUCK, held.input, now_us);
+    }
+}
+
+// The place of a key that is down, or with NOBODY a free place.
+Inputs::Held *Inputs::find(uint8_t input) {
+    for (Held &held : held_)
+        if (input == NOBODY ? held.tenths == 0 : held.tenths != 0 && held.input == input) return &held;
+    return nullptr;
 }
 
 }  // namespace krupier

@@ -24,13 +24,21 @@ class Inputs {
     void age(uint64_t now_us);
 
   private:
+    // A key that is down; tenths 0 is a free place. Nobody has more than eight fingers on a table's keys.
+    struct Held {
+        uint8_t input;
+        uint8_t tenths;
+    };
+    static constexpr uint8_t HELD = 8;
+
+    Held *find(uint8_t input);
     uint8_t take(uint8_t index);
     void change(uint8_t input, bool on, uint64_t now_us);
 
     Ring &ring_;
     Debounce debounce_[LEVEL_BYTES];
     volatile uint8_t changed_[LEVEL_BYTES] = {};
-    uint8_t ages_[CHAIN_BYTES * 8] = {};  // tenths of a second a key has been down
+    Held held_[HELD] = {};
 };
 
 }  // namespace krupier
