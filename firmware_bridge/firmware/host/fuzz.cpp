@@ -29,7 +29,7 @@ struct Target {
         memcpy(identity.key, KEY, sizeof KEY);
         identity.paired = true;
         identity.boot = 1;
-        ring.recover(1);
+        ring.recover(1, true);
         session.begin();
         for (uint8_t i = 0; i < 10; i++) ring.append(event::BUTTON_DOWN, 17, i, now_us);
     }

@@ -49,7 +49,7 @@ struct Bench {
         start();
     }
     void start() {
-        ring.recover(identity.boot);
+        ring.recover(identity.boot, identity.reset_cause & cause::POWER_ON);
         base_us = ring.newest_us();
         now_us = base_us;
         session.reset(new Session(identity, ring));

@@ -56,7 +56,6 @@ ISR(TIMER2_COMPA_vect, ISR_NOBLOCK) {
 
 uint8_t krupier::failed_self_tests() {
     uint8_t failed = 0;
-    Quiet quiet;
     if (!ring.is_sound()) failed |= 1;
     if (!boot_counted || !eeprom::holds_boot(identity.boot)) failed |= 2;
     if (has(fitted::LAMPS) && !board::lamp_chain_answers()) failed |= 4;
@@ -110,7 +109,7 @@ void setup() {
     identity.jumper = board::jumper();
     eeprom::load(identity);
     boot_counted = eeprom::count_boot(identity.boot);
-    ring.recover(identity.boot);
+    ring.recover(identity.boot, identity.reset_cause & cause::POWER_ON);
     board::start_clock(ring.newest_us());
     session.begin();
     ring.append(event::BOOTED, identity.reset_cause, identity.boot, board::now_us());

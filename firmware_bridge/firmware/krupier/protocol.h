@@ -45,6 +45,10 @@ namespace flag {
 constexpr uint8_t PAIRED = 1, JUMPER = 2;
 }
 
+namespace cause {
+constexpr uint8_t POWER_ON = 1;
+}
+
 namespace why {
 constexpr uint8_t VERSION = 1, NO_JUMPER = 2;
 }

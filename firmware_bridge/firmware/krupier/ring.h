@@ -36,8 +36,9 @@ class Ring {
   public:
     explicit Ring(RingMemory &memory) : memory_(memory) {}
 
-    // Takes over what a reset left, or starts ring `boot` empty. True if something was taken over.
-    bool recover(uint32_t boot);
+    // Takes over what a reset left, or starts ring `boot` empty. After a power cut (`cold`) nothing is believed, however
+    // well its CRC fits. True if something was taken over.
+    bool recover(uint32_t boot, bool cold);
 
     void append(uint8_t kind, uint8_t arg, uint32_t value, uint64_t now_us);
 
