@@ -42,11 +42,12 @@ def now_us() -> int:
 class Host:
     """A link whose controller acknowledges and notes how long each event took."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, device: str = DEVICE.hex(), key: bytes = KEY) -> None:
         self.latencies_ms: list[float] = []
+        self.heard = 0
         self.live = threading.Event()
         self.cpu_s = 0.0
-        self.session = Session(Policy({DEVICE.hex(): KEY}.get), fresh_nonce)
+        self.session = Session(Policy({device: key}.get), fresh_nonce)
         self.link = Link(at_path(str(path)), self.session, self._hear)
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
@@ -61,7 +62,8 @@ class Host:
                 self.link.resume(None)
             case Live():
                 self.live.set()
-            case DeviceEvent(kind=EventKind.BEAM_CLEARED):
+            case DeviceEvent(kind=EventKind.BEAM_CLEARED | EventKind.BEAM_BROKEN):
+                self.heard += 1
                 self.latencies_ms.append((now_us() - report.value & MASK) / 1000)
                 self.link.acknowledge(report.seq)
             case _:
@@ -197,7 +199,29 @@ def firmware_figures(folder: Path) -> list[tuple[str, str]]:
             time.sleep(0.05)
         words = board.do("figures").split()
         rows.append(("interrupt to event in the ring, cycles: mean / worst", f"{words[5]} / {words[3]}"))
-    return rows + mac_figures(folder)
+    return [*rows, ("pulse at the pin to controller, real firmware, ms: p50 / p99", firmware_latency(folder))]
+
+
+def firmware_latency(folder: Path) -> str:
+    """Two hundred edges of the simulated beam in real time, through the chip's UART at 115,200 baud."""
+    arrived: list[float] = []
+    with Simulator(folder) as board:
+        board.do("jumper 1")
+        pairing = pair(str(board.port), 767)
+        board.do("jumper 0")
+        board.do("power-cut")
+        host = Host(board.port, pairing.device, pairing.key)
+        host.live.wait(20)
+        for number in range(200):
+            before, started = host.heard, time.monotonic()
+            board.do(f"beam 0 {(number + 1) % 2}")
+            while host.heard == before and time.monotonic() < started + 5:
+                time.sleep(0.0002)
+            arrived.append((time.monotonic() - started) * 1000)
+            time.sleep(0.02)
+        host.stop()
+    cuts = statistics.quantiles(arrived, n=100)
+    return f"{cuts[49]:.1f} / {cuts[98]:.1f}"
 
 
 def mac_figures(folder: Path) -> list[tuple[str, str]]:
@@ -217,6 +241,7 @@ def main() -> None:
         bare_frames, bare_cpu = measure_bare(folder)
         flooded, took = measure_link("flood", folder, FLOOD)
         rows = firmware_figures(folder)
+        rows += mac_figures(folder) if MAC_ELF.exists() else []
     cuts = statistics.quantiles(host.latencies_ms, n=100)
     ours = host.cpu_s / host.session.health.frames * 1e6
     bare = bare_cpu / bare_frames * 1e6
