@@ -12,6 +12,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator
+from contextlib import suppress
+from functools import partial
 
 import serial
 from msgspec import Struct
@@ -114,28 +116,37 @@ def turns(path: str, seconds: float) -> Generator[tuple[Callable[[bytes], object
     with open_port(path) as port:
         while time.monotonic() < until:
             ready, _, _ = select.select([port.fileno()], [], [], TURN_S)
-            try:
-                yield port.write, read_ready(port.fileno()) if ready else b""
-            except OSError as error:
-                raise PortUnusable("gone", path) from error
+            yield partial(write_all, port), read_ready(port) if ready else b""
 
 
-def read_ready(fd: int) -> bytes:
-    """What has arrived on a descriptor that is ready. Raises OSError when the port has been pulled."""
-    # pyserial's own read would ask the kernel twice more whether there is anything.
-    if data := os.read(fd, READ_SIZE):
-        return data
-    raise OSError(errno.EIO, "the port was pulled")
+def read_ready(port: serial.Serial) -> bytes:
+    """What has arrived on a port that is ready. Raises PortUnusable when it has been pulled."""
+    try:
+        # pyserial's own read would ask the kernel twice more whether there is anything.
+        data = os.read(port.fileno(), READ_SIZE)
+    except OSError as error:
+        raise PortUnusable("gone", str(port.port)) from error
+    if not data:
+        raise PortUnusable("gone", str(port.port))
+    return data
 
 
 def write_all(port: serial.Serial, data: bytes) -> None:
-    """Write it all. Raises OSError when the port takes nothing for WRITE_TIMEOUT_S."""
+    """Write it all. Raises PortUnusable when the port is pulled or takes nothing for WRITE_TIMEOUT_S."""
     try:
-        written = os.write(port.fileno(), data)  # nearly always enough, and half the cost of pyserial's
+        written = _write_some(port.fileno(), data)
+        if written < len(data):
+            port.write(data[written:])
+    except OSError as error:
+        raise PortUnusable("gone", str(port.port)) from error
+
+
+def _write_some(fd: int, data: bytes) -> int:
+    """Nearly always all of it, at half the cost of pyserial's write."""
+    try:
+        return os.write(fd, data)
     except BlockingIOError:
-        written = 0
-    if written < len(data):
-        port.write(data[written:])
+        return 0
 
 
 def _check_of(error: OSError) -> str:
@@ -164,6 +175,7 @@ class Link:
         self._failures = 0
         self._stopping = False
         self._wake_out, self._wake_in = -1, -1
+        self._waking = threading.Lock()
         self._owner = 0
 
     def resume(self, recorded: Cursor | None) -> None:
@@ -194,9 +206,10 @@ class Link:
             while not self._stopping:
                 self._attempt()
         finally:
-            wake_out, wake_in, self._wake_out, self._wake_in = self._wake_out, self._wake_in, -1, -1
-            os.close(wake_out)
-            os.close(wake_in)
+            with self._waking:
+                os.close(self._wake_out)
+                os.close(self._wake_in)
+                self._wake_out, self._wake_in = -1, -1
             self._report(LinkEnded(self._stopping))
 
     def _ask(self, request: Request) -> None:
@@ -204,11 +217,11 @@ class Link:
         self._wake()
 
     def _wake(self) -> None:
-        if self._wake_in >= 0 and threading.get_ident() != self._owner:
-            try:
+        if threading.get_ident() == self._owner:
+            return
+        with self._waking, suppress(BlockingIOError):  # a full pipe wakes as well
+            if self._wake_in >= 0:
                 os.write(self._wake_in, b"!")
-            except (BlockingIOError, OSError):
-                return  # it is awake, or gone
 
     def _attempt(self) -> None:
         adapter = self._find()
@@ -225,8 +238,9 @@ class Link:
             self.session.open(self._now())
             try:
                 self._serve(port, adapter.path)
-            except OSError as error:
-                self._report(LinkDown(adapter.path, str(error)))
+            except PortUnusable as unusable:
+                # Only what the port did: an error of the controller's own must not pass for a pulled plug.
+                self._report(LinkDown(adapter.path, str(unusable.__cause__ or unusable)))
             except KeysUnreadable:
                 self._fail("keys_unreadable", adapter.path)
             finally:
@@ -240,7 +254,7 @@ class Link:
             if self._wake_out in ready:
                 os.read(self._wake_out, 4096)
             self._do_requests()
-            data, now = read_ready(fd) if fd in ready else b"", self._now()
+            data, now = read_ready(port) if fd in ready else b"", self._now()
             strange = self._pass_on(self.session.receive(data, now), path)
             self._do_requests()
             self._pass_on(self.session.tick(now), path)

@@ -19,6 +19,7 @@ from firmware_bridge.emulator.faults import Faults
 from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.pty_port import PtyPort, TwinPeer
 from firmware_bridge.errors import PortUnusable
+from firmware_bridge.events import DeviceEvent
 from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile
 from firmware_bridge.link import (
@@ -30,6 +31,7 @@ from firmware_bridge.link import (
     LinkEnded,
     LinkUp,
     PortTrouble,
+    Report,
     at_path,
     find_by,
     open_port,
@@ -295,6 +297,28 @@ def recorded(path: Path) -> list[tuple[int, int, int]]:
     """Seq, kind and argument of the world's events in a record file."""
     lines = [line.split() for line in path.read_text().splitlines()] if path.exists() else []
     return [(int(seq), int(kind), int(arg)) for _, seq, kind, arg in lines if int(kind) < 15]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_error_of_the_controller_ends_the_link_loudly_and_is_no_pulled_plug(twin: tuple[TwinPeer, PtyPort]) -> None:
+    board, port = twin
+    heard: list[Report] = []
+
+    def full_disk(report: Report) -> None:
+        heard.append(report)
+        if isinstance(report, Greeted):
+            link.resume(None)
+        if isinstance(report, DeviceEvent):
+            raise OSError(errno.ENOSPC, "the disk is full")
+
+    link = Link(at_path(str(port.path)), Session(POLICY, fresh_nonce), full_disk)
+    thread = threading.Thread(target=link.run)
+    thread.start()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert heard[-1] == LinkEnded(expected=False)
+    assert not any(isinstance(report, LinkDown) for report in heard)
+    assert board.board.ring.first == 1
 
 
 def test_an_unreadable_key_file_is_reported_and_does_not_end_the_link(
