@@ -18,7 +18,7 @@ import serial
 from firmware_bridge.emulator.device import Board
 from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.pty_port import PtyPort, TwinPeer
-from firmware_bridge.events import DeviceEvent, EventKind
+from firmware_bridge.events import Cursor, DeviceEvent, EventKind
 from firmware_bridge.framing import wrap
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import Link, Report, at_path
@@ -65,7 +65,7 @@ class Host:
             case DeviceEvent(kind=EventKind.BEAM_CLEARED | EventKind.BEAM_BROKEN):
                 self.heard += 1
                 self.latencies_ms.append((now_us() - report.value & MASK) / 1000)
-                self.link.acknowledge(report.seq)
+                self.link.acknowledge(report.cursor)
             case _:
                 pass
 
@@ -162,7 +162,7 @@ def measure_decoding() -> float:
     board = Board(Eeprom(DEVICE, 1, KEY))
     streams = []
     session.open(0)
-    count = 0
+    last: Cursor | None = None
     for step in range(1, 3000):
         now = step * 1_000_000
         for _ in range(6):
@@ -177,9 +177,9 @@ def measure_decoding() -> float:
             if isinstance(output, Greeted):
                 session.resume(None, now)
             elif isinstance(output, DeviceEvent):
-                count = output.seq
-        if count:
-            session.acknowledge(count)
+                last = output.cursor
+        if last:
+            session.acknowledge(last)
         session.tick(now)
     return 1 / statistics.median(streams)
 

@@ -64,6 +64,13 @@ class Fault(IntEnum):
     EEPROM_WORN = 6
 
 
+class Cursor(Struct, frozen=True):
+    """The last event of a board that is on record: its ring and number."""
+
+    ring: int
+    seq: int
+
+
 class DeviceEvent(Struct, frozen=True):
     """One event, once. (device, ring, seq) is its identity for ever; `when` is host time, if it can be known."""
 
@@ -75,6 +82,11 @@ class DeviceEvent(Struct, frozen=True):
     value: int
     at_us: int
     when: Span | None
+
+    @property
+    def cursor(self) -> Cursor:
+        """Where a record that ends with this event stands."""
+        return Cursor(self.ring, self.seq)
 
 
 def box_and_signal(arg: int) -> tuple[int, int]:

@@ -21,7 +21,8 @@ from serial.tools import list_ports
 
 from firmware_bridge.conversation import Lamps
 from firmware_bridge.errors import KeysUnreadable, NotNow, PortUnusable
-from firmware_bridge.outputs import Cursor, Denied, Greeted, Output, Refusal
+from firmware_bridge.events import Cursor
+from firmware_bridge.outputs import Denied, Greeted, Output, Refusal
 from firmware_bridge.session import Session
 
 BAUD = 115_200
@@ -182,9 +183,9 @@ class Link:
         """Answer a greeting: events up to `recorded` are on record."""
         self._ask(lambda: self.session.resume(recorded, self._now()))
 
-    def acknowledge(self, seq: int) -> None:
-        """Events up to `seq` are on disk."""
-        self._ask(lambda: self.session.acknowledge(seq))
+    def acknowledge(self, upto: Cursor) -> None:
+        """Events up to this one are on disk."""
+        self._ask(lambda: self.session.acknowledge(upto))
 
     def show(self, lamps: Lamps) -> None:
         self._ask(lambda: self.session.show(lamps))

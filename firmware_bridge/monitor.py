@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from firmware_bridge.describe import describe
 from firmware_bridge.errors import PortUnusable, UnreadableFrame
-from firmware_bridge.events import DeviceEvent
+from firmware_bridge.events import Cursor, DeviceEvent
 from firmware_bridge.framing import FrameReader, Garbled
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import turns
 from firmware_bridge.messages import TAGGED, Hello, unpack
-from firmware_bridge.outputs import Cursor, Denied, Greeted, Output
+from firmware_bridge.outputs import Denied, Greeted, Output
 from firmware_bridge.session import Session
 from firmware_bridge.tags import TAG_BYTES
 from firmware_bridge.visit import PATIENCE_S, fresh_nonce

@@ -20,13 +20,6 @@ class Refusal(Enum):
     OTHER_BOARD = "other_board"
 
 
-class Cursor(Struct, frozen=True):
-    """The last event of a board that is on record: its ring and number."""
-
-    ring: int
-    seq: int
-
-
 class Greeted(Struct, frozen=True):
     """A genuine board answered and waits for `resume`. `rebooted`: it has started anew since we last spoke."""
 

@@ -12,12 +12,13 @@ from enum import Enum
 
 from firmware_bridge.conversation import Conversation, Lamps, Shared, Wanted
 from firmware_bridge.errors import NotNow
+from firmware_bridge.events import Cursor
 from firmware_bridge.framing import FrameReader, Garbled, wrap
 from firmware_bridge.greeting import Greeting, Policy
 from firmware_bridge.health import Health
 from firmware_bridge.heartbeat import Repeat
 from firmware_bridge.messages import TAGGED, Hello, Refused
-from firmware_bridge.outputs import Cursor, Denied, EventsLost, Greeted, Live, Output, Refusal, Silent
+from firmware_bridge.outputs import Denied, EventsLost, Greeted, Live, Output, Refusal, Silent
 from firmware_bridge.tags import TAG_BYTES
 from firmware_bridge.timeline import Timeline
 
@@ -114,10 +115,10 @@ class Session:
         self.health.lost_events += taken - cursor
         return [*losses(hello, recorded, taken)]
 
-    def acknowledge(self, seq: int) -> None:
-        """Everything up to `seq` is safely recorded; the board may forget it. Void while the link is down."""
-        if self.phase is Phase.LIVE and self._talk:
-            self._talk.acknowledge(seq)
+    def acknowledge(self, upto: Cursor) -> None:
+        """Everything up to here is safely recorded. Void while the link is down, and for a ring that has died."""
+        if self.phase is Phase.LIVE and self._talk and self._talk.ring == upto.ring:
+            self._talk.acknowledge(upto.seq)
 
     def show(self, lamps: Lamps) -> None:
         """Bring lamps and buzzer to these levels, now and after every reconnection."""

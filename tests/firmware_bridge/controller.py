@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from firmware_bridge.events import DeviceEvent
+from firmware_bridge.events import Cursor, DeviceEvent
 from firmware_bridge.link import Report
-from firmware_bridge.outputs import Cursor, EventsLost, Greeted, Live
+from firmware_bridge.outputs import EventsLost, Greeted, Live
 
 from .world import Told, of_the_world
 
@@ -13,7 +13,7 @@ class Bridge(Protocol):
     """What a controller asks of a link or a bare session."""
 
     def resume(self, recorded: Cursor | None) -> None: ...
-    def acknowledge(self, seq: int) -> None: ...
+    def acknowledge(self, upto: Cursor) -> None: ...
 
 
 class Controller:
@@ -38,17 +38,17 @@ class Controller:
                 self.record.append(report)
                 self.world += of_the_world([report])
                 if not self.stalled:
-                    self.bridge.acknowledge(report.seq)
+                    self.bridge.acknowledge(report.cursor)
 
     @property
     def cursor(self) -> Cursor | None:
-        return Cursor(self.record[-1].ring, self.record[-1].seq) if self.record else None
+        return self.record[-1].cursor if self.record else None
 
     def catch_up(self) -> None:
         """Go on acknowledging."""
         self.stalled = False
         if self.record:
-            self.bridge.acknowledge(self.record[-1].seq)
+            self.bridge.acknowledge(self.record[-1].cursor)
 
     @property
     def losses(self) -> list[EventsLost]:

@@ -14,10 +14,9 @@ from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.null_modem import NullModem
 from firmware_bridge.emulator.pty_port import PtyPort, TwinPeer
 from firmware_bridge.emulator.relay import Relay
-from firmware_bridge.events import EventKind
+from firmware_bridge.events import Cursor, EventKind
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import Link, at_path
-from firmware_bridge.outputs import Cursor
 from firmware_bridge.session import Session
 from firmware_bridge.simulator.process import Simulator
 from firmware_bridge.visit import fresh_nonce, pair
@@ -85,8 +84,8 @@ class NullModemPeer:
         for output in self.session.resume(recorded, self.line.now_ns):
             self.controller.hear(output)
 
-    def acknowledge(self, seq: int) -> None:
-        self.session.acknowledge(seq)
+    def acknowledge(self, upto: Cursor) -> None:
+        self.session.acknowledge(upto)
 
     def perform(self, actions: list[Action]) -> None:
         for action in actions:

@@ -4,10 +4,10 @@ import os
 import sys
 from pathlib import Path
 
-from firmware_bridge.events import DeviceEvent
+from firmware_bridge.events import Cursor, DeviceEvent
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import Link, Report, at_path
-from firmware_bridge.outputs import Cursor, Greeted, Live
+from firmware_bridge.outputs import Greeted, Live
 from firmware_bridge.session import Session
 from firmware_bridge.visit import fresh_nonce
 
@@ -41,8 +41,8 @@ def main(port: str, record: Path, key: bytes) -> None:
                     file.write(f"{report.ring} {report.seq} {report.kind} {report.arg}\n")
                     file.flush()
                     os.fsync(file.fileno())
-                    cursor = Cursor(report.ring, report.seq)
-                    link.acknowledge(report.seq)
+                    cursor = report.cursor
+                    link.acknowledge(cursor)
 
         link = Link(at_path(port), Session(Policy(lambda _: key), fresh_nonce), hear)
         link.run()

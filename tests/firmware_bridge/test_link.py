@@ -19,7 +19,7 @@ from firmware_bridge.emulator.faults import Faults
 from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.pty_port import PtyPort, TwinPeer
 from firmware_bridge.errors import PortUnusable
-from firmware_bridge.events import DeviceEvent
+from firmware_bridge.events import Cursor, DeviceEvent
 from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile
 from firmware_bridge.link import (
@@ -246,9 +246,9 @@ def test_a_port_on_which_nobody_answers_is_reported_within_six_seconds() -> None
 def test_a_request_that_comes_too_late_is_answered_and_kills_nothing(twin: tuple[TwinPeer, PtyPort]) -> None:
     _, port = twin
     with running(at_path(str(port.path))) as (link, controller):
-        assert wait(lambda: controller.has(Live))
+        assert wait(lambda: bool(controller.record))
         link.resume(None)
-        link.acknowledge(999)
+        link.acknowledge(Cursor(controller.record[-1].ring, 999))
         assert wait(lambda: sum(isinstance(r, AskedInVain) for r in controller.reports) == 2)
         assert lives(controller) == 1
 

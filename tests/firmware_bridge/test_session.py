@@ -12,11 +12,11 @@ from firmware_bridge.emulator.faults import Faults, Manipulator
 from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.null_modem import NullModem
 from firmware_bridge.errors import NotNow
-from firmware_bridge.events import EventKind
+from firmware_bridge.events import Cursor, EventKind
 from firmware_bridge.framing import wrap
 from firmware_bridge.greeting import Policy
 from firmware_bridge.messages import Fitted, Hello, Pong, pack
-from firmware_bridge.outputs import Cursor, Denied, EventsLost, Greeted, Live, Output, Refusal, Silent
+from firmware_bridge.outputs import Denied, EventsLost, Greeted, Live, Output, Refusal, Silent
 from firmware_bridge.session import Phase, Session
 from firmware_bridge.tags import NO_KEY, seal
 
@@ -113,7 +113,21 @@ def test_an_event_that_was_never_delivered_cannot_be_acknowledged() -> None:
     for _ in range(50):
         modem.step()
     with pytest.raises(NotNow, match="has not been delivered"):
-        modem.session.acknowledge(2)
+        modem.session.acknowledge(Cursor(1, 2))
+
+
+def test_an_acknowledgement_for_a_ring_that_has_died_touches_no_event_of_the_new_one() -> None:
+    peer = NullModemPeer()
+    peer.perform([card()])
+    peer.until(lambda: len(peer.controller.world) == 2)
+    late = peer.controller.record[-1].cursor
+    peer.controller.stalled = True
+    peer.power_cut()
+    peer.perform([card(), card()])
+    peer.until(lambda: len(peer.controller.world) == 6)
+    peer.session.acknowledge(late)
+    peer.until(lambda: False, 0.2)
+    assert peer.board.ring.first == 1
 
 
 def test_events_that_another_host_took_are_told_as_lost() -> None:
