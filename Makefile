@@ -21,8 +21,8 @@ FIRMWARE := firmware_bridge/firmware
 board:
 	@if bash tools/board_tools.sh; then \
 	  $(MAKE) --no-print-directory -s -C $(FIRMWARE) && \
-	  $(MAKE) --no-print-directory -s -C firmware_bridge/simulator && \
-	  $(MAKE) --no-print-directory -s -C $(FIRMWARE)/host; fi
+	  $(MAKE) --no-print-directory -s -C firmware_bridge/simulator; fi
+	@if command -v g++ >/dev/null; then $(MAKE) --no-print-directory -s -C $(FIRMWARE)/host; fi
 
 firmware:
 	bash tools/board_tools.sh
