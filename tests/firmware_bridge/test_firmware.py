@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -103,6 +104,22 @@ def test_a_key_held_through_a_reset_is_not_pressed_twice(table: Table) -> None:
     time.sleep(0.3)
     table.board.do("input 0 0")
     assert table.await_events(2) == [(DOWN, 1 << 4 | 1), (UP, 1 << 4 | 1)]
+
+
+def test_resets_at_any_moment_neither_lose_nor_double_a_key(table: Table) -> None:
+    chance, steps = Random(5), list[tuple[int, str]]()
+    keys = chance.sample([number for number in range(56) if number % 8 != 7], 8)
+    for place, key in enumerate(keys):
+        down = place * 350 * MS + chance.randrange(100 * MS)
+        steps += [(down, f"input {key} 1"), (down + 420 * MS + chance.randrange(200 * MS), f"input {key} 0")]
+    resets = [chance.randrange(150 * MS) + n * 220 * MS for n in range(14)]
+    steps += [(at, f"reset {chance.choice(('external', 'watchdog', 'brownout'))}") for at in resets]
+    table.plan(*sorted(steps))
+    told = table.await_events(16, 60)
+    args = [(key // 8 + 1) << 4 | key % 8 + 1 for key in keys]
+    assert sorted(told) == sorted((kind, arg) for arg in args for kind in (DOWN, UP))
+    assert table.controller.losses == []
+    assert table.controller.numbers_are_consecutive()
 
 
 def test_a_hanging_program_is_reset_by_the_watchdog_which_is_named(table: Table) -> None:
