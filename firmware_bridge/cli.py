@@ -45,7 +45,7 @@ def devices(ctx: click.Context, port: str | None, lang: str, as_json: bool) -> N
     if ctx.invoked_subcommand:
         return
     keys = KeyFile(default_path())
-    visits = _or_refuse(lambda: [look(path, Policy(keys.key_of)) for path in _ports(port)])
+    visits = _or_refuse(lambda: [look(path, Policy(keys.key_of)) for path in _ports(port, lang)])
     for visit in visits:
         click.echo(json.dumps(as_dict(visit, lang), ensure_ascii=False) if as_json else as_lines(visit, lang))
     if not visits:
@@ -142,12 +142,14 @@ def _facts(hello: Hello) -> dict[str, Any]:
     }
 
 
-def _ports(port: str | None) -> list[str]:
+def _ports(port: str | None, language: str) -> list[str]:
+    if port and not os.path.exists(port):
+        raise BridgeError(text("no_such_port", language, path=port))
     return [port] if port else sorted(adapter.path for adapter in usb_adapters())
 
 
 def _the_port(port: str | None, language: str) -> str:
-    ports = _ports(port)
+    ports = _ports(port, language)
     if len(ports) != 1:
         raise BridgeError(text("several" if ports else "none", language))
     return ports[0]

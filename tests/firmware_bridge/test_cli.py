@@ -123,7 +123,9 @@ def test_the_monitor_says_why_it_cannot_watch(twin: TwinPeer, tmp_path: Path) ->
     [
         (["devices", "pair", "--port", "x", "--fitted", "shoe,laser"], "'laser' is none of shoe, second_beam"),
         (["devices", "revoke", DEVICE.hex()], "is not JSON"),
-        (["devices", "pair", "--port", "x"], "is not JSON"),
+        (["devices", "pair", "--port", "/dev/null"], "is not JSON"),
+        (["devices", "--port", "/no/such/port"], "/no/such/port does not exist"),
+        (["monitor", "--port", "/no/such/port"], "/no/such/port does not exist"),
     ],
 )
 def test_an_unusable_request_ends_with_one_line_and_status_two(keys: Path, arguments: list[str], says: str) -> None:
