@@ -167,6 +167,18 @@ def silence() -> Exchange:
     return talk
 
 
+def second_host() -> Exchange:
+    talk = Exchange("a second host on a running board starts at revision 0 and with its own key")
+    talk.start()
+    talk.say(3000, Outputs(2, 9, 5, 2))
+    talk.say(4000, HelloRequest(1, 1, NONCE))
+    talk.say(5000, Ping(3, 1))
+    talk.say(6000, Resume(1, 7, 1), talk.key(2))
+    talk.say(7000, Ping(4, 2))
+    talk.say(8000, Ping(2, 3), talk.key(2))
+    return talk
+
+
 def overflow() -> Exchange:
     talk = Exchange("a full ring counts what it cannot keep and tells it in its place")
     talk.start()
@@ -197,7 +209,7 @@ def main() -> None:
         fields = {field: value.hex() if isinstance(value, bytes) else value for field, value in asdict(message).items()}
         fields = {**msgspec.to_builtins(fields), "is": type(message).__name__}
         frames.append({"name": name, "message": fields, "body": sealed.hex(), "wire": wrap(sealed).hex()})
-    makers = (a_whole_session, refusals, versions, pairing_refused, pairing, silence, overflow, warm_reset)
+    makers = (a_whole_session, refusals, versions, pairing_refused, pairing, silence, second_host, overflow, warm_reset)
     exchanges = [make().as_json() for make in makers]
     text = json.dumps({"key": KEY.hex(), "frames": frames, "exchanges": exchanges}, indent=1)
     TARGET.write_text(text + "\n", "utf-8")

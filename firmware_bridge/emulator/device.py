@@ -160,6 +160,7 @@ class Board:
             self.refused += 1
             return
         self._side, self._candidate = candidate, None
+        self.revision = 0  # another host may count its revisions from one again
         candidate.heard = resume.counter
         self._obey(resume, candidate)
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware_bridge.conversation import Lamps
 from firmware_bridge.emulator.device import Board
 from firmware_bridge.emulator.faults import Faults, Manipulator
 from firmware_bridge.emulator.memory import Eeprom
@@ -194,6 +195,22 @@ def test_a_controller_killed_before_its_acknowledgement_gets_the_event_once_more
     peer.until(lambda: len(peer.controller.world) == 4)
     assert peer.controller.world == told([card(), card()])
     assert peer.controller.numbers_are_consecutive()
+
+
+def test_a_new_hosts_lamps_are_shown_although_its_first_word_about_them_is_lost() -> None:
+    peer = NullModemPeer()
+    peer.show(Lamps(1, 0))
+    assert peer.until(lambda: peer.shown() == (1, 0))
+    peer.session = peer.line.session = Session(OURS, lambda: b"reborn!!")
+    peer.show(Lamps(2, 0))
+    peer.line.plug()
+    assert peer.until(lambda: peer.session.phase is Phase.RESUMING)
+    while peer.session.phase is not Phase.LIVE:
+        peer.down.faults = Faults(drop=float(bool(peer.line.board.frames_said)))
+        peer.line.step()
+    peer.until(lambda: False, 0.02)
+    peer.down.faults = Faults()
+    assert peer.until(lambda: peer.shown() == (2, 0), 3)
 
 
 def test_a_silent_board_is_noticed_and_asked_anew() -> None:

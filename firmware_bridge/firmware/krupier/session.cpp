@@ -133,6 +133,7 @@ bool Session::resume(const uint8_t *body) {
     live_.heard = get32(body + 1);
     candidate_.valid = false;
     sent_ = 0;
+    revision_ = 0;  // another host may count its revisions from one again
     obey(body);
     return true;
 }
