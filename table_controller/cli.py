@@ -11,6 +11,8 @@ COMMANDS: dict[str, str] = {
     "demo": "table_controller.play.command:demo",
     "play": "table_controller.commands:play",
     "rules": "table_controller.commands:rules",
+    "devices": "firmware_bridge.cli:devices",
+    "monitor": "firmware_bridge.cli:monitor",
 }
 
 
