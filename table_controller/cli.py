@@ -9,17 +9,19 @@ import click
 
 COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
+    "demo": "table_controller.play.command:demo",
+    "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",
     "export": "table_controller.record_commands.papers:export",
     "hold": "table_controller.record_commands.keeping:hold",
     "key": "table_controller.record_commands.keys:key",
-    "demo": "table_controller.play.command:demo",
+    "monitor": "firmware_bridge.cli:monitor",
     "play": "table_controller.commands:play",
     "purge": "table_controller.record_commands.keeping:purge",
     "replay": "table_controller.record_commands.replay:replay",
     "report": "table_controller.record_commands.papers:report",
-    "rules": "table_controller.commands:rules",
     "restore": "table_controller.record_commands.backups:restore",
+    "rules": "table_controller.commands:rules",
     "slip": "table_controller.record_commands.papers:slip",
     "verify": "table_controller.record_commands.verify:verify",
 }

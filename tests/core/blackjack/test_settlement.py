@@ -156,6 +156,12 @@ def test_against_an_ace_each_box_is_offered_what_the_house_has(
     assert (offer and offer[0]) == offered
 
 
+@pytest.mark.parametrize(("exact", "funds", "limit"), [(True, 50, 50), (True, 49, 0), (False, 49, 49), (False, 60, 50)])
+def test_insurance_is_limited_by_what_the_player_owns(exact: bool, funds: int, limit: int) -> None:
+    rules = houses.rules_with("classic", {"insurance_exact": exact})
+    assert insurance_limit(rules, Box(1, main=100, funds=funds)) == limit
+
+
 def test_a_settled_box_is_offered_nothing() -> None:
     settled = Box(1, main=100, hands=(Hand(cards("TS 9D"), 100, settled=True),))
     assert offer_to(houses.rules_with("classic", {}), settled) is None
