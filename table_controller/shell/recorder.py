@@ -53,7 +53,7 @@ class Recorder:
             return done
         number = _round_of(done.state) or _round_of(self.state)
         words = self._game.words
-        drafts = [words.heard(stimulus, number, boot_id), *(words.judged(event, number) for event in done.events)]
+        drafts = [words.heard(done.stimulus, number, boot_id), *(words.judged(event, number) for event in done.events)]
         self.day.writer.write(drafts, seal=any(isinstance(event, SEALED_BY) for event in done.events))
         self.state = done.state
         return done
