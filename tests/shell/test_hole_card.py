@@ -43,5 +43,5 @@ def test_nothing_on_the_disk_names_the_hole_card_before_it_is_turned(
     felt.open(rules, {**houses.house_values("golden_wolf"), "witnesses": witnesses})
     dealt(felt)
     assert b'"9C"' in on_disk(tmp_path)
-    assert b"QD" not in on_disk(tmp_path)
+    assert b'"QD"' not in on_disk(tmp_path)
     felt.recorder.leave()
