@@ -172,7 +172,7 @@ def _scalar(word: str, hint: Any) -> object:  # noqa: ANN401 - the type of a fie
         return hint.parse(word)
     if hint is Person:
         name, _, role = word.rpartition("/")
-        return Person(_scalar(name, str), Role(role))  # type: ignore[arg-type]
+        return Person(str(_scalar(name, str)), Role(role))
     if isinstance(hint, type) and issubclass(hint, StrEnum) and word not in hint._value2member_map_:
         _must(f"be one of {', '.join(hint)}")
     value = _JSON.decode(word) if word[0] in '"{' else word

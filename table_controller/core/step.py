@@ -26,9 +26,8 @@ def step(game: Game, state: TableState, stimulus: Stimulus) -> Step:
     if cause.seq <= state.cursors.get(cause.source, -1):
         return Step(state, (), stimulus)
     course = Course(game, state, cause)
-    refusal = why_not(game, state, stimulus) if isinstance(stimulus, Command) else None
-    if refusal is not None:
-        course.record(CommandRefused(cause, stimulus.by, kind_of(stimulus), str(refusal)))  # type: ignore[attr-defined]
+    if isinstance(stimulus, Command) and (refusal := why_not(game, state, stimulus)) is not None:
+        course.record(CommandRefused(cause, stimulus.by, kind_of(stimulus), str(refusal)))
     else:
         game.judges[type(stimulus)](course, stimulus)
         game.follow(course)
