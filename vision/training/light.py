@@ -17,7 +17,7 @@ def glare(rng: Rng, image: Image, owner: NDArray[np.int16]) -> None:
     a, b = rng.uniform(size * 0.05, size * 0.28, 2)
     spot = np.exp(-(((x - cx) / a) ** 2 + ((y - cy) / b) ** 2)) * rng.uniform(0.5, 1.4)
     image[:] = np.clip(image + spot[..., None] * 255, 0, 255).astype(np.uint8)
-    owner[spot > 0.7] = -1
+    owner[spot > 0.8] = -1
 
 
 def seen(rng: Rng, image: Image) -> Image:
