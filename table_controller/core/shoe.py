@@ -1,0 +1,86 @@
+"""The shoe: what must still be in it, what was burned, and what the shoe's own witness has said."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.core.cards import PACK, Card, counts
+
+FULL_PACK: Final = counts(PACK)
+
+
+class Drawn(Struct, frozen=True, gc=False):
+    """A card the shoe says has left it and that has not been seen on the felt; a reading shoe names it."""
+
+    at_ns: int
+    card: Card | None = None
+
+
+class Shoe(Struct, frozen=True):
+    """Composition at every moment. `inside` counts each of the 52 cards by index, unseen ones outside still included."""
+
+    decks: int
+    inside: bytes
+    unknown: int = 0
+    discards: bytes = bytes(52)
+    drawn: tuple[Drawn, ...] = ()
+    cut_card_seen: bool = False
+    condemned: bool = False
+    burn_due: int = 0
+    shuffled: bool = True
+
+    @property
+    def cards_left(self) -> int:
+        """Cards still in the shoe, known or not."""
+        return sum(self.inside) - self.unknown
+
+    def holds(self, card: Card) -> bool:
+        """Whether one more of this card may still come (C05: a second copy is only possible when the decks hold it)."""
+        return self.inside[card.index] > 0
+
+
+def fresh(decks: int, burn_due: int = 0) -> Shoe:
+    """A shoe of whole packs, shuffled and cut."""
+    return Shoe(decks, bytes(decks * number for number in FULL_PACK), burn_due=burn_due)
+
+
+def without(shoe: Shoe, card: Card | None) -> Shoe:
+    """The shoe after a card left it; an unread card (None) leaves as unknown."""
+    if card is None:
+        return replace(shoe, unknown=shoe.unknown + 1)
+    return replace(shoe, inside=_changed(shoe.inside, card, -1))
+
+
+def named(shoe: Shoe, was: Card | None, card: Card | None) -> Shoe:
+    """The shoe after a card outside it got another name: unread to read, or corrected."""
+    if was is card:
+        return shoe
+    before = replace(shoe, unknown=shoe.unknown - 1) if was is None else replace(shoe, inside=_changed(shoe.inside, was, 1))
+    return without(before, card)
+
+
+def discarded(shoe: Shoe, cards: Iterable[Card | None]) -> Shoe:
+    """The shoe with cards laid in the discard rack; they are already outside."""
+    tally = bytearray(shoe.discards)
+    for card in cards:
+        if card is not None:
+            tally[card.index] += 1
+    return replace(shoe, discards=bytes(tally))
+
+
+def refilled(shoe: Shoe) -> Shoe:
+    """The discards shuffled back in, cards in play excepted (S.D. Admin. R. 20:18:15:28: shuffle, cut, finish)."""
+    inside = bytes(a + b for a, b in zip(shoe.inside, shoe.discards, strict=True))
+    return replace(shoe, inside=inside, discards=bytes(52), cut_card_seen=False)
+
+
+def differences(shoe: Shoe, counted: bytes) -> dict[str, int]:
+    """Card -> surplus (plus) or shortage (minus) of a count of the cards that should be inside."""
+    return {card.text: counted[card.index] - shoe.inside[card.index] for card in PACK if counted[card.index] != shoe.inside[card.index]}
+
+
+def _changed(tally: bytes, card: Card, by: int) -> bytes:
+    at = card.index
+    return tally[:at] + bytes((max(0, tally[at] + by),)) + tally[at + 1 :]
