@@ -102,6 +102,12 @@ def newest_checkpoint(folder: Path) -> Path | None:
     return max(epochs, key=lambda path: int(path.stem.removeprefix("epoch")), default=None)
 
 
+def finished(folder: Path) -> Path:
+    """The weights to ship: the newest checkpoint, stripped or not."""
+    checkpoint = newest_checkpoint(folder)
+    return checkpoint or folder / "detector" / "weights" / "last.pt"
+
+
 def train(folder: Path, epochs: int, minutes: float) -> Path:
     """Train, or go on from the last checkpoint, for at most `minutes`; returns the newest weights."""
     checkpoint = newest_checkpoint(folder)

@@ -1,0 +1,77 @@
+"""Stage two: which rank and suit does a rectified index show, and is it an index at all?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from table_controller.core.cards import PACK, Card
+from vision.geometry import Image
+from vision.network import Network
+
+Probabilities = NDArray[np.float32]
+BATCH = 64
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one or several looks at an index say: float32 (52,) in the order of PACK; their sum is the chance that it is one."""
+
+    chances: Probabilities
+
+    @property
+    def card(self) -> Card:
+        return PACK[int(self.chances.argmax())]
+
+    @property
+    def confidence(self) -> float:
+        return float(self.chances.max())
+
+    @property
+    def reality(self) -> float:
+        """Chance that this is an index of the alphabet at all."""
+        return float(self.chances.sum())
+
+
+class Classifier(Protocol):
+    """Anything that names crops (64, 48, 3), uint8 BGR."""
+
+    def name(self, crops: Sequence[Image]) -> list[Opinion]: ...
+
+
+class OnnxClassifier:
+    """Several trained networks whose opinions are averaged: where they disagree the confidence falls."""
+
+    def __init__(self, paths: Sequence[Path], temperature: float) -> None:
+        self._networks = [Network(path) for path in paths]
+        self._temperature = temperature
+
+    def name(self, crops: Sequence[Image]) -> list[Opinion]:
+        batches = [crops[start : start + BATCH] for start in range(0, len(crops), BATCH)]
+        return [opinion for batch in batches for opinion in self._batch(batch)]
+
+    def _batch(self, crops: Sequence[Image]) -> list[Opinion]:
+        ready = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255
+        answers = [network(ready) for network in self._networks]
+        chances = [chances_of(rank, suit, index, self._temperature) for rank, suit, index, _ in answers]
+        return [Opinion(row) for row in np.mean(chances, axis=0)]
+
+
+def chances_of(rank: Probabilities, suit: Probabilities, index: Probabilities, temperature: float) -> Probabilities:
+    """Logits (n, 13), (n, 4), (n, 1) to joint probabilities (n, 52) that sum to the chance of being an index."""
+    joint = _softmax(rank / temperature)[:, :, None] * _softmax(suit / temperature)[:, None, :]
+    real = 1 / (1 + np.exp(-index / temperature))
+    return np.asarray(joint.reshape(len(rank), 52) * real, np.float32)
+
+
+def _softmax(logits: Probabilities) -> Probabilities:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def pooled(opinions: Sequence[Opinion]) -> Opinion:
+    """Several looks at one index as one opinion: their mean, so that one dissenter is heard."""
+    return Opinion(np.mean([opinion.chances for opinion in opinions], axis=0))

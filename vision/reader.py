@@ -1,0 +1,96 @@
+"""A whole picture read: at several scales when nothing is known about it, at one when the table is calibrated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from table_controller.core.cards import Card
+from vision.cardsheet import IndexReading, SheetCard, assemble, covers
+from vision.classifier import Classifier, OnnxClassifier, pooled
+from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
+from vision.geometry import Image, Quad, grown, overlap, rectify
+from vision.weights import Manifest
+
+# Long sides, in pixels, at which a picture of unknown scale is searched.
+LONG_SIDES = (448, 640, 960, 1440, 1920)
+MOST_ENLARGED = 1.8
+LOOKS = (1.0, 1.1)
+SAME_PLACE = 0.35
+
+
+@dataclass(frozen=True)
+class ReadCard:
+    """A card the table may act on."""
+
+    card: Card
+    confidence: float
+    indices: tuple[Quad, ...]
+    quad: Quad | None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything seen in one picture, in its pixels."""
+
+    cards: tuple[ReadCard, ...]
+    unreadable: tuple[Quad, ...]
+    face_down: tuple[Quad, ...]
+
+
+class Reader:
+    """Detector, classifier and the threshold below which nothing is let through."""
+
+    def __init__(self, detector: Detector, classifier: Classifier, threshold: float) -> None:
+        self.detector, self.classifier, self.threshold = detector, classifier, threshold
+
+    def read(self, image: Image, scales: Sequence[float] = ()) -> Reading:
+        """All cards of the picture; without `scales` the scale is searched for."""
+        marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
+        backs = [mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.BACK and mark.score > 0.5])]
+        outlines = [mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.CARD and mark.score > 0.5])]
+        readings = [reading for reading in self.indices(image, marks) if not any(covers(back, reading.quad) for back in backs)]
+        return sorted_out(assemble(readings, outlines), backs, self.threshold)
+
+    def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
+        """Every place where an index was found, with the pooled opinion of all looks at it."""
+        places = gathered([mark for mark in marks if mark.kind is Kind.INDEX])
+        if not places:
+            return []
+        looks = [(number, grown(mark.quad, look)) for number, place in enumerate(places) for mark in place for look in LOOKS]
+        opinions = self.classifier.name([rectify(image, quad) for _, quad in looks])
+        by_place = [[opinion for (number, _), opinion in zip(looks, opinions, strict=True) if number == n] for n in range(len(places))]
+        return [IndexReading(place[0].quad, pooled(seen)) for place, seen in zip(places, by_place, strict=True)]
+
+
+def search_scales(image: Image) -> list[float]:
+    longest = max(image.shape[:2])
+    return [side / longest for side in LONG_SIDES if side / longest <= MOST_ENLARGED]
+
+
+def gathered(marks: Sequence[Mark]) -> list[list[Mark]]:
+    """Marks of one place found at several scales, the best first."""
+    places: list[list[Mark]] = []
+    for mark in sorted(marks, key=lambda mark: -mark.score):
+        home = next((place for place in places if overlap(place[0].quad, mark.quad) > SAME_PLACE), None)
+        if home is None:
+            places.append([mark])
+        else:
+            home.append(mark)
+    return places
+
+
+def sorted_out(sheet: Sequence[SheetCard], backs: Sequence[Quad], threshold: float) -> Reading:
+    """Cards above the threshold, the rest as places a person should look at."""
+    good, doubtful = [], []
+    for entry in sheet:
+        quads = tuple(reading.quad for reading in entry.indices)
+        if entry.card is not None and entry.confidence >= threshold:
+            good.append(ReadCard(entry.card, entry.confidence, quads, entry.quad))
+        else:
+            doubtful.extend(quads)
+    return Reading(tuple(good), tuple(doubtful), tuple(backs))
+
+
+def shipped(manifest: Manifest) -> Reader:
+    """The reader with the weights of the package."""
+    classifier = OnnxClassifier(manifest.classifiers, manifest.temperature)
+    return Reader(OnnxDetector(manifest.detector), classifier, manifest.threshold)

@@ -1,0 +1,58 @@
+"""python -m vision.training: the stages from nothing to weights. Each takes at most an hour and goes on where it stopped."""
+
+import os
+from pathlib import Path
+
+import click
+
+from vision.training import art, decks, tiles
+
+STAGES = ("fetch", "faces", "tiles", "detector", "classifier", "export")
+TILES, HELD_OUT_TILES = 30_000, 400
+DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 14, (1, 2)
+
+
+@click.command()
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("build/training"), show_default=True)
+@click.option("--minutes", default=60.0, show_default=True, help="Longest time for one stage of training.")
+@click.option("--tiles", "count", default=TILES, show_default=True, help="Tiles to render for training.")
+@click.option("--epochs", default=DETECTOR_EPOCHS, show_default=True, help="Epochs of the detector.")
+@click.argument("stages", nargs=-1, type=click.Choice(STAGES))
+def main(folder: Path, minutes: float, count: int, epochs: int, stages: tuple[str, ...]) -> None:
+    """Run STAGES (all when none is named)."""
+    folder = folder.absolute()
+    os.environ.setdefault("YOLO_CONFIG_DIR", str(folder / "ultralytics"))
+    (folder / "ultralytics").mkdir(parents=True, exist_ok=True)
+    for stage in stages or STAGES:
+        click.echo(f"stage {stage}", err=True)
+        run(stage, folder, minutes, (count, epochs))
+
+
+def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> None:
+    """One stage; heavy libraries are imported by the stage that needs them."""
+    if stage == "fetch":
+        art.fetch(folder / "art")
+    elif stage == "faces":
+        decks.render(folder)
+    elif stage == "tiles":
+        tiles.render(tiles.Order(folder, "val", "held_out", HELD_OUT_TILES, seed=900))
+        tiles.render(tiles.Order(folder, "train", "train", amounts[0], seed=1))
+    else:
+        learn(stage, folder, minutes, amounts[1])
+
+
+def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
+    """The stages that need torch."""
+    from vision.training import classifier, detector, shipping  # noqa: PLC0415 - torch takes seconds to import
+
+    if stage == "detector":
+        detector.train(folder, epochs, minutes)
+    elif stage == "classifier":
+        for seed in SEEDS:
+            classifier.train(folder, ("train",), classifier.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed))
+    else:
+        shipping.export(folder, SEEDS)
+
+
+if __name__ == "__main__":
+    main()
