@@ -56,7 +56,9 @@ def assemble(readings: Sequence[IndexReading], outlines: Sequence[Quad] = ()) ->
 def holds(outline: Quad, reading: IndexReading) -> bool:
     """The index lies in one of the four corners of the outlined card, along its long side."""
     frame = np.linalg.lstsq(
-        np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1), reading.quad.mean(axis=0) - outline[0], rcond=None
+        np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1),
+        reading.quad.mean(axis=0) - outline[0],
+        rcond=None,
     )[0]
     across, along = float(frame[0]), float(frame[1])
     corner = min(across, 1 - across) > -0.05 and 0 < min(along, 1 - along) < 0.36 and min(across, 1 - across) < 0.32

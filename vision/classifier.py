@@ -18,7 +18,7 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one or several looks at an index say: float32 (52,) in the order of PACK; their sum is the chance that it is one."""
+    """What looks at an index say: float32 (52,) in the order of PACK, summing to the chance that it is one."""
 
     chances: Probabilities
 
@@ -54,7 +54,7 @@ class OnnxClassifier:
         return [opinion for batch in batches for opinion in self._batch(batch)]
 
     def _batch(self, crops: Sequence[Image]) -> list[Opinion]:
-        ready = np.stack(crops).transpose(0, 3, 1, 2).astype(np.float32) / 255
+        ready = np.asarray(np.stack(crops).transpose(0, 3, 1, 2) / 255, np.float32)
         answers = [network(ready) for network in self._networks]
         chances = [chances_of(rank, suit, index, self._temperature) for rank, suit, index, _ in answers]
         return [Opinion(row) for row in np.mean(chances, axis=0)]

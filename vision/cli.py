@@ -10,7 +10,7 @@ import click
 import numpy as np
 
 from vision import picture, reader, weights
-from vision.geometry import Quad, bounds
+from vision.geometry import Image, Quad, bounds
 
 
 def refuse(message: str) -> NoReturn:
@@ -23,7 +23,7 @@ def box(quad: Quad) -> list[float]:
     return [round(value, 1) for value in bounds(quad)]
 
 
-def described(path: Path, image: picture.Image, seen: reader.Reading, ms: float) -> dict[str, Any]:
+def described(path: Path, image: Image, seen: reader.Reading, ms: float) -> dict[str, Any]:
     """One line of `krupier read`, see CONTRACT.md."""
     return {
         "image": str(path),

@@ -59,8 +59,8 @@ def _prepared(image: Image, scale: float) -> tuple[NDArray[np.float32], NDArray[
     scaled = cv2.resize(image, size, interpolation=way) if size != (width, height) else image
     right, below = -size[0] % STRIDE, -size[1] % STRIDE
     padded = cv2.copyMakeBorder(scaled, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(GREY, GREY, GREY))
-    batch = np.ascontiguousarray(padded[None, ..., ::-1].transpose(0, 3, 1, 2), np.float32) / 255
-    return batch, np.array([size[0] / width, size[1] / height], np.float32)
+    batch = np.ascontiguousarray(padded[None, ..., ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+    return np.asarray(batch, np.float32), np.array([size[0] / width, size[1] / height], np.float32)
 
 
 def decode(answer: NDArray[np.float32], least: float) -> list[Mark]:

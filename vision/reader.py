@@ -45,9 +45,15 @@ class Reader:
     def read(self, image: Image, scales: Sequence[float] = ()) -> Reading:
         """All cards of the picture; without `scales` the scale is searched for."""
         marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
-        backs = [mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.BACK and mark.score > 0.5])]
-        outlines = [mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.CARD and mark.score > 0.5])]
-        readings = [reading for reading in self.indices(image, marks) if not any(covers(back, reading.quad) for back in backs)]
+        backs = [
+            mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.BACK and mark.score > 0.5])
+        ]
+        outlines = [
+            mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.CARD and mark.score > 0.5])
+        ]
+        readings = [
+            reading for reading in self.indices(image, marks) if not any(covers(back, reading.quad) for back in backs)
+        ]
         return sorted_out(assemble(readings, outlines), backs, self.threshold)
 
     def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
@@ -55,9 +61,14 @@ class Reader:
         places = gathered([mark for mark in marks if mark.kind is Kind.INDEX])
         if not places:
             return []
-        looks = [(number, grown(mark.quad, look)) for number, place in enumerate(places) for mark in place for look in LOOKS]
+        looks = [
+            (number, grown(mark.quad, look)) for number, place in enumerate(places) for mark in place for look in LOOKS
+        ]
         opinions = self.classifier.name([rectify(image, quad) for _, quad in looks])
-        by_place = [[opinion for (number, _), opinion in zip(looks, opinions, strict=True) if number == n] for n in range(len(places))]
+        by_place = [
+            [opinion for (number, _), opinion in zip(looks, opinions, strict=True) if number == n]
+            for n in range(len(places))
+        ]
         return [IndexReading(place[0].quad, pooled(seen)) for place, seen in zip(places, by_place, strict=True)]
 
 
@@ -80,7 +91,8 @@ def gathered(marks: Sequence[Mark]) -> list[list[Mark]]:
 
 def sorted_out(sheet: Sequence[SheetCard], backs: Sequence[Quad], threshold: float) -> Reading:
     """Cards above the threshold, the rest as places a person should look at."""
-    good, doubtful = [], []
+    good: list[ReadCard] = []
+    doubtful: list[Quad] = []
     for entry in sheet:
         quads = tuple(reading.quad for reading in entry.indices)
         if entry.card is not None and entry.confidence >= threshold:

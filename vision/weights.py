@@ -30,7 +30,9 @@ def find(places: tuple[Path, ...] = PLACES) -> Manifest:
     for place in places:
         if (path := place / "manifest.toml").exists():
             return read(path)
-    raise WeightsMissing(f"{places[0] / 'manifest.toml'}: no recognition weights; reinstall krupier with its models folder")
+    raise WeightsMissing(
+        f"{places[0] / 'manifest.toml'}: no recognition weights; reinstall krupier with its models folder"
+    )
 
 
 def read(path: Path) -> Manifest:

@@ -1,4 +1,4 @@
-"""python -m vision.training: the stages from nothing to weights. Each takes at most an hour and goes on where it stopped."""
+"""python -m vision.training: the stages from nothing to weights; each goes on where it stopped."""
 
 import os
 from pathlib import Path
@@ -43,7 +43,7 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
 
 def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
     """The stages that need torch."""
-    from vision.training import classifier, detector, shipping  # noqa: PLC0415 - torch takes seconds to import
+    from vision.training import classifier, detector, shipping
 
     if stage == "detector":
         detector.train(folder, epochs, minutes)

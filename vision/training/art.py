@@ -43,9 +43,13 @@ def _unpack_debian(package: str, downloads: Path, target: Path) -> None:
 
 def _unpack_npm(package: str, downloads: Path, target: Path) -> None:
     downloads.mkdir(parents=True, exist_ok=True)
-    packed = subprocess.run(["npm", "pack", "--json", package], cwd=downloads, check=True, capture_output=True, text=True)
+    packed = subprocess.run(
+        ["npm", "pack", "--json", package], cwd=downloads, check=True, capture_output=True, text=True
+    )
     target.mkdir(parents=True)
-    subprocess.run(["tar", "xzf", downloads / _packed_name(packed.stdout), "-C", target, "--strip-components=1"], check=True)
+    subprocess.run(
+        ["tar", "xzf", downloads / _packed_name(packed.stdout), "-C", target, "--strip-components=1"], check=True
+    )
 
 
 def _packed_name(report: str) -> str:
@@ -81,7 +85,9 @@ def _grid_faces(source: Path, _entry: dict[str, Any]) -> list[Image]:
     height, width = sheet.shape[0] / 5, sheet.shape[1] / 13
 
     def cell(row: int, column: int) -> Image:
-        return sheet[round(row * height) : round((row + 1) * height), round(column * width) : round((column + 1) * width)]
+        return sheet[
+            round(row * height) : round((row + 1) * height), round(column * width) : round((column + 1) * width)
+        ]
 
     return [cell(GRID_ROWS[suit], rank) for rank in range(13) for suit in SUITS] + [cell(4, 2), cell(4, 0)]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -13,24 +14,26 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 EMBEDDING = 128
-CHANNELS = (24, 32, 48, 64, 96, 128, 128)
-POOL_AFTER = {1, 3, 5}
+CHANNELS = (32, 48, 64, 80, 96, 128, 128)
+POOL_AFTER = {2, 4}
 BATCH = 256
 
 
 class IndexNet(nn.Module):
-    """Crops, float32 (n, 3, 64, 48) in 0-1, to rank logits (n, 13), suit logits (n, 4), index logit (n, 1), embedding."""
+    """Crops, float32 (n, 3, 64, 48) in 0-1, to logits of rank (n, 13), suit (n, 4), index (n, 1), and embedding."""
 
     def __init__(self) -> None:
         super().__init__()
         layers: list[nn.Module] = []
         before = 3
         for number, channels in enumerate(CHANNELS):
-            layers += [nn.Conv2d(before, channels, 3, padding=1, bias=False), nn.BatchNorm2d(channels), nn.SiLU()]
+            size, stride = (5, 2) if number == 0 else (3, 1)
+            layers += [nn.Conv2d(before, channels, size, stride, size // 2, bias=False)]
+            layers += [nn.BatchNorm2d(channels), nn.ReLU(inplace=True)]
             layers += [nn.MaxPool2d(2)] if number in POOL_AFTER else []
             before = channels
-        self.features = nn.Sequential(*layers, nn.Conv2d(before, 16, 1), nn.SiLU(), nn.Flatten())
-        self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(16 * 8 * 6, EMBEDDING), nn.SiLU())
+        self.features = nn.Sequential(*layers, nn.Conv2d(before, 16, 1), nn.ReLU(), nn.Flatten())
+        self.embed = nn.Sequential(nn.Dropout(0.2), nn.Linear(16 * 8 * 6, EMBEDDING), nn.ReLU())
         self.rank, self.suit, self.index = nn.Linear(EMBEDDING, 13), nn.Linear(EMBEDDING, 4), nn.Linear(EMBEDDING, 1)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -62,7 +65,9 @@ def augmented(crops: Tensor) -> Tensor:
     crops = functional.grid_sample(crops, _shaken_grid(count, crops.shape), padding_mode="border", align_corners=False)
     if torch.rand(1) < 0.3:
         size = [int(side * float(torch.empty(1).uniform_(0.3, 0.8))) for side in crops.shape[2:]]
-        crops = functional.interpolate(functional.interpolate(crops, size, mode="area"), crops.shape[2:], mode="bilinear")
+        crops = functional.interpolate(
+            functional.interpolate(crops, size, mode="area"), crops.shape[2:], mode="bilinear"
+        )
     contrast = torch.empty(count, 1, 1, 1).uniform_(0.6, 1.2)
     colour = torch.empty(count, 3, 1, 1).uniform_(0.88, 1.12)
     shift = torch.empty(count, 1, 1, 1).uniform_(-0.12, 0.12)
@@ -97,10 +102,15 @@ class Course:
     rate: float = 0.003
 
 
+def threads() -> int:
+    """All cores, or what KRUPIER_THREADS says when stages share a machine."""
+    return int(os.environ.get("KRUPIER_THREADS", os.cpu_count() or 2))
+
+
 def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
     """Train, or go on from the checkpoint; returns the checkpoint's path."""
     torch.manual_seed(course.seed)
-    torch.set_num_threads(os.cpu_count() or 2)
+    torch.set_num_threads(threads())
     data, checkpoint = load(folder, *names), folder / f"classifier{course.seed}.pt"
     net = IndexNet().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=0.02)
@@ -111,15 +121,27 @@ def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
     started = time.monotonic()
     for epoch in range(begun, course.epochs):
         mean = _epoch(net, data, optimiser, plan)
-        torch.save({"net": net.state_dict(), "optimiser": optimiser.state_dict(), "plan": plan.state_dict(), "epoch": epoch + 1}, checkpoint)
+        torch.save(
+            {
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "plan": plan.state_dict(),
+                "epoch": epoch + 1,
+            },
+            checkpoint,
+        )
         elapsed = (time.monotonic() - started) / 60
-        print(f"classifier {course.seed}: epoch {epoch + 1}/{course.epochs} loss {mean:.4f}, {elapsed:.1f} min", flush=True)  # noqa: T201
+        click.echo(
+            f"classifier {course.seed}: epoch {epoch + 1}/{course.epochs} loss {mean:.4f}, {elapsed:.1f} min", err=True
+        )
         if elapsed * (epoch - begun + 2) / (epoch - begun + 1) > course.minutes:
             break
     return checkpoint
 
 
-def _restore(checkpoint: Path, net: nn.Module, optimiser: torch.optim.Optimizer, plan: torch.optim.lr_scheduler.OneCycleLR) -> int:
+def _restore(
+    checkpoint: Path, net: nn.Module, optimiser: torch.optim.Optimizer, plan: torch.optim.lr_scheduler.OneCycleLR
+) -> int:
     if not checkpoint.exists():
         return 0
     kept = torch.load(checkpoint, weights_only=True)
@@ -136,7 +158,9 @@ def _batches(data: Crops) -> Iterator[tuple[Tensor, Tensor]]:
         yield as_input(data.pictures[picked]), torch.from_numpy(data.cards[picked].astype(np.int64))
 
 
-def _epoch(net: nn.Module, data: Crops, optimiser: torch.optim.Optimizer, plan: torch.optim.lr_scheduler.OneCycleLR) -> float:
+def _epoch(
+    net: nn.Module, data: Crops, optimiser: torch.optim.Optimizer, plan: torch.optim.lr_scheduler.OneCycleLR
+) -> float:
     net.train()
     losses = []
     for crops, cards in _batches(data):

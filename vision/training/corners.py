@@ -14,7 +14,7 @@ NUMBERS = range(RANKS.index("2"), RANKS.index("9") + 1)
 def paper_of(face: Image) -> NDArray[np.float32]:
     """The paper's colour: the median of the free strip between index and edge."""
     strip = face[FACE_HEIGHT // 3 : FACE_HEIGHT * 2 // 3, 12:30]
-    return np.median(strip.reshape(-1, 3), axis=0).astype(np.float32)
+    return np.asarray(np.median(strip.reshape(-1, 3), axis=0), np.float32)
 
 
 def ink_boxes(face: Image) -> list[Box]:

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import torch
 
 os.environ.setdefault("YOLO_OFFLINE", "true")
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 from ultralytics import YOLO
+
+from vision.training.classifier import threads
 
 ARCHITECTURE = "yolo11n-pose.yaml"
 RECIPE: dict[str, Any] = {
@@ -77,7 +80,7 @@ def _in_bfloat16(forward: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _prepare(trainer: Any) -> None:
-    torch.set_num_threads(os.cpu_count() or 2)
+    torch.set_num_threads(threads())
     trainer.model.to(memory_format=torch.channels_last)
     if os.environ.get("KRUPIER_BF16", "1") == "1":
         trainer.model.predict = _in_bfloat16(trainer.model.predict)
@@ -90,7 +93,7 @@ def _stop_after(minutes: float) -> Callable[[Any], None]:
     def check(trainer: Any) -> None:
         elapsed = (time.monotonic() - started) / 60
         done = trainer.epoch - trainer.start_epoch + 1
-        print(f"detector: epoch {trainer.epoch + 1}/{trainer.epochs}, {elapsed:.0f} min of this stage", flush=True)  # noqa: T201
+        click.echo(f"detector: epoch {trainer.epoch + 1}/{trainer.epochs}, {elapsed:.0f} min of this stage", err=True)
         trainer.stop = trainer.stop or elapsed * (done + 1) / done > minutes
 
     return check

@@ -15,7 +15,30 @@ from vision.training.art import FACE_HEIGHT, FACE_WIDTH, RANKS, SUITS, Image
 from vision.training.corners import paper_of
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-FOREIGN = ["B", "D", "V", "R", "F", "L", "N", "P", "M", "W", "X", "Z", "1", "11", "12", "13", "В", "Д", "С", "E", "H", "U"]
+FOREIGN = [
+    "B",
+    "D",
+    "V",
+    "R",
+    "F",
+    "L",
+    "N",
+    "P",
+    "M",
+    "W",
+    "X",
+    "Z",
+    "1",
+    "11",
+    "12",
+    "13",
+    "В",
+    "Д",
+    "С",
+    "E",
+    "H",
+    "U",
+]
 TWO_COLOURS = {"S": (25, 20, 20), "C": (25, 20, 20), "H": (35, 25, 205), "D": (35, 25, 205)}
 FOUR_COLOURS = {"S": (25, 20, 20), "C": (50, 120, 20), "H": (35, 25, 205), "D": (190, 80, 20)}
 Mask = NDArray[np.uint8]
@@ -81,7 +104,9 @@ def glyph(font: str, text: str) -> Mask:
     if len(rows) < 8 or len(columns) < 4:
         return np.zeros((0, 0), np.uint8)
     ink = ink[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return np.asarray(cv2.resize(ink, (max(4, ink.shape[1] * 96 // ink.shape[0]), 96), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(
+        cv2.resize(ink, (max(4, ink.shape[1] * 96 // ink.shape[0]), 96), interpolation=cv2.INTER_AREA), np.uint8
+    )
 
 
 def invent(rng: np.random.Generator, rank_fonts: list[str], suit_fonts: list[str]) -> Style:
@@ -154,7 +179,9 @@ def _stamped(face: Image, corner: Mask, style: Style, colour: tuple[int, int, in
     return face
 
 
-def _print(face: Image, corner: Mask, at: tuple[int, int], colours: tuple[NDArray[np.float32], NDArray[np.float32]]) -> None:
+def _print(
+    face: Image, corner: Mask, at: tuple[int, int], colours: tuple[NDArray[np.float32], NDArray[np.float32]]
+) -> None:
     paper, ink = colours
     x, y = at
     height, width = corner.shape

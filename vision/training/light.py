@@ -22,11 +22,10 @@ def glare(rng: Rng, image: Image, owner: NDArray[np.int16]) -> None:
 
 def seen(rng: Rng, image: Image) -> Image:
     """Uneven light, white balance, gamma, blur, noise and JPEG, in the order a camera adds them."""
-    picture = image.astype(np.float32) / 255
-    picture = picture * _uneven(rng, image.shape[0])[..., None] * rng.uniform(0.87, 1.14, 3).astype(np.float32)
-    picture = np.clip(picture * rng.uniform(0.6, 1.3), 0, 1) ** rng.uniform(0.75, 1.3)
-    picture = picture * rng.uniform(0.75, 1) + rng.uniform(0, 0.1)
-    picture = _blurred(rng, picture.astype(np.float32))
+    lit = image / 255 * _uneven(rng, image.shape[0])[..., None] * rng.uniform(0.87, 1.14, 3)
+    exposed = np.clip(lit * rng.uniform(0.6, 1.3), 0, 1) ** rng.uniform(0.75, 1.3)
+    hazy = exposed * rng.uniform(0.75, 1) + rng.uniform(0, 0.1)
+    picture = _blurred(rng, hazy.astype(np.float32))
     picture = picture * 255 + rng.normal(0, 1, picture.shape).astype(np.float32) * rng.uniform(0, 8)
     return _coded(rng, np.clip(picture, 0, 255).astype(np.uint8))
 

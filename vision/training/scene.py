@@ -60,7 +60,8 @@ def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
     image = np.ascontiguousarray(surroundings.ground(rng, size, plan.photographs))
     owner = np.full((size, size), -1, np.int16)
     view, height = _perspective(rng, size), float(np.exp(rng.uniform(*np.log(plan.heights))))
-    deck, placed = cupboard.hand(rng), []
+    deck = cupboard.hand(rng)
+    placed: list[tuple[Face, Matrix]] = []
     for _ in range(int(rng.integers(1, 3 + int(size / height)))):
         for face, stance in _group(rng, deck, size, height):
             placed.append(_lay(image, owner, face, (view @ stance).astype(np.float32), len(placed)))
@@ -92,7 +93,7 @@ def _group(rng: Rng, deck: DeckInPlay, size: int, height: float) -> list[tuple[F
     wide = 57.0 if rng.random() < 0.25 else 63.5
     kind, turn = rng.random(), _turn(rng)
     start, step, spin = rng.uniform(0.1, 0.9, 2) * size, _step(rng, kind, height), 0.0
-    if 0.86 < kind:
+    if kind > 0.86:
         spin = rng.uniform(8, 22)
     stances = []
     for number in range(_count(rng, kind)):
@@ -136,7 +137,7 @@ def _stance(at: NDArray[np.float64], degrees: float, height: float, ratio: float
     cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
     turn = np.array([[cosine, -sine, at[0]], [sine, cosine, at[1]], [0, 0, 1]])
     centre = np.array([[1, 0, -FACE_WIDTH / 2], [0, 1, -FACE_HEIGHT / 2], [0, 0, 1]])
-    return (turn @ scale @ centre).astype(np.float32)
+    return np.asarray(turn @ scale @ centre, np.float32)
 
 
 def _face(rng: Rng, deck: DeckInPlay) -> Face:
@@ -151,6 +152,7 @@ def _mapped(quad: Quad, transform: Matrix) -> Quad:
 
 
 OUTLINE = box_quad(0, 0, FACE_WIDTH, FACE_HEIGHT)
+SHADOW = np.array([[1, 0, 1.5], [0, 1, 2]], np.float32)
 
 
 def _mask(width: int, height: int) -> NDArray[np.uint8]:
@@ -174,7 +176,7 @@ def _lay(image: Image, owner: NDArray[np.int16], face: Face, transform: Matrix, 
     warp = (transform @ down).astype(np.float32)
     alpha = cv2.warpPerspective(_mask(*small), warp, (size, size), flags=cv2.INTER_LINEAR)
     drawn = cv2.warpPerspective(picture, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    shadow = cv2.GaussianBlur(cv2.warpAffine(alpha, np.float32([[1, 0, 1.5], [0, 1, 2]]), (size, size)), (0, 0), 2)
+    shadow = cv2.GaussianBlur(cv2.warpAffine(alpha, SHADOW, (size, size)), (0, 0), 2)
     weight = alpha[..., None].astype(np.float32) / 255
     ground = image * (1 - shadow[..., None].astype(np.float32) / 255 * 0.4)
     image[:] = (ground * (1 - weight) + drawn * weight).astype(np.uint8)

@@ -28,7 +28,7 @@ def logits(path: Path, data: classifier.Crops) -> list[NDArray[np.float32]]:
     """Rank, suit and index logits of one network for all crops."""
     network = Network(path)
     pictures = data.pictures.transpose(0, 3, 1, 2)
-    parts = [network(pictures[at : at + 256].astype(np.float32) / 255)[:3] for at in range(0, len(pictures), 256)]
+    parts = [network(np.asarray(pictures[at : at + 256] / 255, np.float32))[:3] for at in range(0, len(pictures), 256)]
     return [np.concatenate([part[number] for part in parts]) for number in range(3)]
 
 
@@ -37,7 +37,7 @@ def calibrated(paths: list[Path], data: classifier.Crops) -> float:
     answers = [logits(path, data) for path in paths]
 
     def cost(temperature: float) -> float:
-        chances = np.mean([chances_of(*answer, temperature) for answer in answers], axis=0)
+        chances = np.mean([chances_of(rank, suit, index, temperature) for rank, suit, index in answers], axis=0)
         real = data.cards >= 0
         right = chances[np.flatnonzero(real), data.cards[real]]
         none = 1 - chances[~real].sum(axis=1)

@@ -10,8 +10,33 @@ from numpy.typing import NDArray
 from vision.training.art import Image
 
 Rng = np.random.Generator
-FELTS = [(60, 95, 20), (70, 60, 25), (40, 35, 110), (95, 60, 25), (45, 45, 45), (90, 90, 30), (35, 75, 40), (80, 30, 70)]
-WORDS = ["BLACKJACK PAYS 3 TO 2", "INSURANCE", "PAYS 2 TO 1", "A", "K", "Q", "J", "10", "7", "21", "BAR", "DEALER", "MIN 25", "9", "4"]
+FELTS = [
+    (60, 95, 20),
+    (70, 60, 25),
+    (40, 35, 110),
+    (95, 60, 25),
+    (45, 45, 45),
+    (90, 90, 30),
+    (35, 75, 40),
+    (80, 30, 70),
+]
+WORDS = [
+    "BLACKJACK PAYS 3 TO 2",
+    "INSURANCE",
+    "PAYS 2 TO 1",
+    "A",
+    "K",
+    "Q",
+    "J",
+    "10",
+    "7",
+    "21",
+    "BAR",
+    "DEALER",
+    "MIN 25",
+    "9",
+    "4",
+]
 FONTS = [cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX]
 
 
@@ -40,15 +65,19 @@ def _cut(rng: Rng, size: int, photographs: list[Path]) -> Image | None:
         return None
     side = int(rng.integers(80, min(picture.shape[:2])))
     x, y = rng.integers(picture.shape[1] - side + 1), rng.integers(picture.shape[0] - side + 1)
-    return np.asarray(cv2.resize(picture[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(
+        cv2.resize(picture[y : y + side, x : x + side], (size, size), interpolation=cv2.INTER_LINEAR), np.uint8
+    )
 
 
 def _wood(rng: Rng, size: int) -> Image:
     colour = np.array([rng.uniform(30, 130), rng.uniform(60, 160), rng.uniform(90, 200)])
-    grain = cv2.resize(rng.normal(0, 1, (size // int(rng.integers(2, 6)) + 2, 4)), (size, size), interpolation=cv2.INTER_CUBIC)
+    grain = cv2.resize(
+        rng.normal(0, 1, (size // int(rng.integers(2, 6)) + 2, 4)), (size, size), interpolation=cv2.INTER_CUBIC
+    )
     if rng.random() < 0.5:
         grain = grain.T
-    return np.clip(colour + grain[..., None] * rng.uniform(5, 25), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(colour + grain[..., None] * rng.uniform(5, 25), 0, 255), np.uint8)
 
 
 def _felt(rng: Rng, size: int) -> Image:
@@ -73,7 +102,9 @@ def _print_lines(rng: Rng, felt: Image) -> None:
     for _ in range(int(rng.integers(1, 4))):
         centre = tuple(int(c) for c in rng.integers(-size, 2 * size, 2))
         axes = tuple(int(c) for c in rng.integers(size // 4, size * 2, 2))
-        cv2.ellipse(felt, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour, int(rng.integers(1, 5)), cv2.LINE_AA)
+        cv2.ellipse(
+            felt, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour, int(rng.integers(1, 5)), cv2.LINE_AA
+        )
 
 
 def lettering(rng: Rng, image: Image) -> None:
@@ -83,7 +114,9 @@ def lettering(rng: Rng, image: Image) -> None:
     colour = tuple(int(c) for c in (rng.integers(150, 256, 3) if rng.random() < 0.7 else rng.integers(0, 256, 3)))
     layer = np.zeros_like(image)
     at = (int(rng.integers(0, size)), int(rng.integers(0, size)))
-    cv2.putText(layer, text, at, font, float(rng.uniform(0.5, 2)), (255, 255, 255), int(rng.integers(1, 4)), cv2.LINE_AA)
+    cv2.putText(
+        layer, text, at, font, float(rng.uniform(0.5, 2)), (255, 255, 255), int(rng.integers(1, 4)), cv2.LINE_AA
+    )
     turn = cv2.getRotationMatrix2D((size / 2, size / 2), float(rng.uniform(0, 360)), 1)
     alpha = cv2.warpAffine(layer, turn, (size, size)).astype(np.float32) / 255
     image[:] = (image * (1 - alpha) + np.array(colour, np.float32) * alpha).astype(np.uint8)
@@ -115,7 +148,11 @@ def sleeve(rng: Rng, image: Image, owner: NDArray[np.int16]) -> None:
     cv2.line(mask, tuple(map(int, edge)), tuple(map(int, palm)), 255, thickness, cv2.LINE_AA)
     towards = (palm - edge) / (np.hypot(*(palm - edge)) + 1)
     for spread in rng.uniform(-0.6, 0.6, int(rng.integers(0, 5))):
-        finger = np.array([towards[0] - spread * towards[1], towards[1] + spread * towards[0]]) * rng.uniform(0.15, 0.3) * size
+        finger = (
+            np.array([towards[0] - spread * towards[1], towards[1] + spread * towards[0]])
+            * rng.uniform(0.15, 0.3)
+            * size
+        )
         cv2.line(mask, tuple(map(int, palm)), tuple(map(int, palm + finger)), 255, max(6, thickness // 3), cv2.LINE_AA)
     shade = cv2.resize(rng.uniform(0.75, 1.15, (4, 4)), (size, size), interpolation=cv2.INTER_CUBIC)[..., None]
     alpha = cv2.GaussianBlur(mask, (5, 5), 0)[..., None].astype(np.float32) / 255

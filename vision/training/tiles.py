@@ -1,4 +1,4 @@
-"""The data set: rendered tiles with labels for the detector, crops with labels for the classifier, in resumable shards."""
+"""The data set in resumable shards: tiles with labels for the detector, crops with labels for the classifier."""
 
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,9 @@ def cupboard(folder: Path, use: str) -> decks.Cupboard:
     """Decks of one use; invented styles and foreign decks are for training only."""
     if use != "train":
         return decks.Cupboard(decks.load(folder, use), [], [], [])
-    return decks.Cupboard(decks.load(folder, use), decks.load(folder, "foreign"), *glyphs.fonts(folder / "art" / "debian"))
+    return decks.Cupboard(
+        decks.load(folder, use), decks.load(folder, "foreign"), *glyphs.fonts(folder / "art" / "debian")
+    )
 
 
 @lru_cache(maxsize=2)
@@ -53,7 +56,7 @@ def render(order: Order, workers: int = 2) -> None:
     shards = range((order.count + SHARD - 1) // SHARD)
     with ProcessPoolExecutor(workers) as pool:
         for done, _ in enumerate(pool.map(_shard, [(order, number) for number in shards]), 1):
-            print(f"tiles {order.name}: {done * SHARD}/{order.count}", flush=True)  # noqa: T201
+            click.echo(f"tiles {order.name}: {done * SHARD}/{order.count}", err=True)
 
 
 def _shard(work: tuple[Order, int]) -> None:
