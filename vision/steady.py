@@ -1,4 +1,4 @@
-"""When is a reading final? A pure rule over frames: time comes in as data, flicker never commits, waiting never helps."""
+"""When is a reading final? A pure rule over frames: flicker never commits and waiting never helps."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
