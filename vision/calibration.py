@@ -48,7 +48,7 @@ class Calibration:
 
     def to_picture(self, millimetres: Points) -> Points:
         """Table millimetres (n, 2) to straightened pixels (n, 2)."""
-        return _mapped(millimetres, np.linalg.inv(self.homography))
+        return _mapped(millimetres, np.asarray(np.linalg.inv(self.homography), np.float64))
 
     def pixels_per_mm(self, x: float, y: float) -> float:
         """The smaller scale of the two directions at a place on the table."""
@@ -57,7 +57,8 @@ class Calibration:
 
 
 def _mapped(points: Points, matrix: Points) -> Points:
-    return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)).reshape(-1, 2)
+    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
+    return np.asarray(moved, np.float64).reshape(-1, 2)
 
 
 def find_markers(image: Image) -> dict[int, Points]:
@@ -66,7 +67,7 @@ def find_markers(image: Image) -> dict[int, Points]:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), settings)
     corners, names, _ = finder.detectMarkers(image)
-    if names is None:
+    if not corners:
         return {}
     return {
         int(name): np.asarray(quad, np.float64).reshape(4, 2) for name, quad in zip(names.ravel(), corners, strict=True)
@@ -131,5 +132,8 @@ def lens_from_boards(views: Sequence[Image], board: cv2.aruco.CharucoBoard) -> L
     if len(objects) < 4:
         raise CalibrationFailed(f"{len(objects)} views show the board; take at least four from different angles")
     size = (views[0].shape[1], views[0].shape[0])
-    _, matrix, distortion, _, _ = cv2.calibrateCamera(objects, pixels, size, np.eye(3), np.zeros(5))
+    # A third radial term runs wild outside the part of the picture that the board covered.
+    _, matrix, distortion, _, _ = cv2.calibrateCamera(
+        objects, pixels, size, np.eye(3), np.zeros(5), flags=cv2.CALIB_FIX_K3
+    )
     return Lens(np.asarray(matrix, np.float64), np.asarray(distortion, np.float64))

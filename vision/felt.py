@@ -41,8 +41,8 @@ def felt(boxes: int = 7) -> list[Zone]:
         angle = ((boxes + 1) / 2 - number) * BOX_PITCH / ARC_RADIUS
         away = np.array([np.sin(angle), np.cos(angle)])
         cards, circle = away * 480, away * 690
-        zones.append(_turned(f"box{number}", cards, -angle, (CARDS_WIDTH * 0.75, CARDS_DEPTH)))
-        zones.append(_turned(f"circle{number}", circle, -angle, (110, 110)))
+        zones.append(_turned(f"box{number}", cards, angle, (CARDS_WIDTH * 0.75, CARDS_DEPTH)))
+        zones.append(_turned(f"circle{number}", circle, angle, (110, 110)))
     return [*zones, _rectangle("shoe", 560, -20, 160, 220), _rectangle("discard", -560, -20, 160, 220)]
 
 

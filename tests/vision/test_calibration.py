@@ -135,7 +135,7 @@ def board_view(tilt: tuple[float, float]) -> Image:
 def test_the_lens_is_measured_from_six_views_of_a_board() -> None:
     lens = lens_from_boards([board_view(tilt) for tilt in TILTS], BOARD)
     assert lens.matrix[0, 0] == pytest.approx(FOCAL, rel=0.02)
-    assert np.allclose(lens.straightened(np.array([[200.0, 150.0]])), [[200.0, 150.0]], atol=1.5)
+    assert np.allclose(lens.straightened(np.array([[460.0, 260.0]])), [[460.0, 260.0]], atol=1.5)
 
 
 def test_three_views_of_the_board_are_refused() -> None:

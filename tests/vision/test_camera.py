@@ -1,4 +1,4 @@
-"""Capture that never serves an old frame. Case numbers are those of the collected reports of users of similar systems."""
+"""Capture that never serves an old frame. Case numbers: the collected reports of users of similar systems."""
 
 import threading
 import time

@@ -11,7 +11,7 @@ from vision.geometry import Quad, box_quad
 
 def turned(quad: Quad, degrees: float) -> Quad:
     cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return (quad @ np.array([[cosine, sine], [-sine, cosine]])).astype(np.float32)
+    return np.asarray(quad @ np.array([[cosine, sine], [-sine, cosine]]), np.float32)
 
 
 def test_c01_one_nine_with_both_corners_visible_is_one_card() -> None:
