@@ -20,14 +20,18 @@ def glare(rng: Rng, image: Image, owner: NDArray[np.int16]) -> None:
     owner[spot > 0.8] = -1
 
 
-def seen(rng: Rng, image: Image) -> Image:
-    """Uneven light, white balance, gamma, blur, noise and JPEG, in the order a camera adds them."""
-    lit = image / 255 * _uneven(rng, image.shape[0])[..., None] * rng.uniform(0.87, 1.14, 3)
-    exposed = np.clip(lit * rng.uniform(0.6, 1.3), 0, 1) ** rng.uniform(0.75, 1.3)
-    hazy = exposed * rng.uniform(0.75, 1) + rng.uniform(0, 0.1)
-    picture = _blurred(rng, hazy.astype(np.float32))
-    picture = picture * 255 + rng.normal(0, 1, picture.shape).astype(np.float32) * rng.uniform(0, 8)
-    return _coded(rng, np.clip(picture, 0, 255).astype(np.uint8))
+def lit(rng: Rng, image: Image) -> NDArray[np.float32]:
+    """Uneven light, white balance, exposure, gamma, haze: what stays the same from frame to frame; 0-1."""
+    picture = image / 255 * _uneven(rng, image.shape[0])[..., None] * rng.uniform(0.87, 1.14, 3)
+    exposed = np.clip(picture * rng.uniform(0.6, 1.3), 0, 1) ** rng.uniform(0.75, 1.3)
+    return np.asarray(exposed * rng.uniform(0.75, 1) + rng.uniform(0, 0.1), np.float32)
+
+
+def sensed(rng: Rng, picture: NDArray[np.float32]) -> Image:
+    """Blur, noise and JPEG: what differs from frame to frame."""
+    blurred = _blurred(rng, picture)
+    noisy = blurred * 255 + rng.normal(0, 1, picture.shape).astype(np.float32) * rng.uniform(0, 8)
+    return _coded(rng, np.clip(noisy, 0, 255).astype(np.uint8))
 
 
 def _uneven(rng: Rng, size: int) -> NDArray[np.float32]:

@@ -38,9 +38,10 @@ class Laid:
 
 @dataclass
 class Scene:
-    """The picture, uint8 (size, size, 3), with its truth."""
+    """The picture, uint8 (size, size, 3), the light it was taken in (0-1), and the truth."""
 
     image: Image
+    light: NDArray[np.float32]
     indices: list[Index] = field(default_factory=list)
     cards: list[Laid] = field(default_factory=list)
 
@@ -66,7 +67,8 @@ def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
         for face, stance in _group(rng, deck, size, height):
             placed.append(_lay(image, owner, face, (view @ stance).astype(np.float32), len(placed)))
     _clutter(rng, image, owner)
-    scene = Scene(light.seen(rng, image))
+    lit = light.lit(rng, image)
+    scene = Scene(light.sensed(rng, lit), lit)
     for number, (face, transform) in enumerate(placed):
         _witness(scene, owner, face, transform, number)
     return scene
