@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,23 +24,24 @@ WORKING_HEIGHTS = (130.0, 185.0)
 CLEARLY_VISIBLE = 0.93
 
 
+class Kind(StrEnum):
+    """CARD: a labelled card and its right reading, if any; WRONG: another name at its place; PHANTOM: no card there."""
+
+    CARD = "card"
+    WRONG = "wrong"
+    PHANTOM = "phantom"
+
+
 @dataclass(frozen=True)
 class Row:
-    """One labelled card (`truth` set) or one reading that no label explains (`truth` None).
+    """One fact of a measurement; confidence 0 = not read; `index_height` in pixels; `deck` the design."""
 
-    `read` and `confidence` are those of the reading at that place, None and 0 when nothing was read; `index_height` in
-    pixels of the picture; `deck` the design.
-    """
-
+    kind: Kind
     deck: str
-    truth: str | None
-    read: str | None
+    truth: str
+    read: str
     confidence: float
     index_height: float
-
-    @property
-    def right(self) -> bool:
-        return self.truth is not None and self.truth == self.read
 
 
 @lru_cache(maxsize=1)
@@ -77,29 +79,27 @@ def measure(task: Task) -> list[Row]:
 
 
 def compared(deck: str, picture: scene.Scene, found: Iterable[ReadCard]) -> Iterator[Row]:
-    """Match readings with the truth by place: a reading belongs to the card whose index holds its centre."""
-    by_owner: dict[int, list[scene.Index]] = {}
-    for index in picture.indices:
-        by_owner.setdefault(index.owner, []).append(index)
-    readings = list(found)
-    explained: set[int] = set()
-    for owner, indices in by_owner.items():
-        clear = [index for index in indices if index.visible >= CLEARLY_VISIBLE]
-        here = [number for number, card in enumerate(readings) if _shows(card, indices)]
-        explained.update(here)
-        best = max((readings[number] for number in here), key=lambda card: card.confidence, default=None)
-        if not clear and best is None:
-            continue
-        height = max(sides(index.quad)[1] for index in clear or indices)
-        read = None if best is None else str(best.card)
-        yield Row(deck, str(PACK[indices[0].card]), read, best.confidence if best else 0.0, height)
-    for number, card in enumerate(readings):
-        if number not in explained:
-            yield Row(deck, None, str(card.card), card.confidence, sides(card.indices[0])[1])
+    """Match readings with the truth by place: a reading belongs to the most visible index under its centre."""
+    right: dict[int, float] = {}
+    for card in found:
+        index = _under(card, picture.indices)
+        if index is None:
+            yield Row(Kind.PHANTOM, deck, "", str(card.card), card.confidence, sides(card.indices[0])[1])
+        elif PACK[index.card] == card.card:
+            right[index.owner] = max(right.get(index.owner, 0.0), card.confidence)
+        else:
+            height = sides(index.quad)[1]
+            yield Row(Kind.WRONG, deck, str(PACK[index.card]), str(card.card), card.confidence, height)
+    clear = [index for index in picture.indices if index.visible >= CLEARLY_VISIBLE]
+    for owner in sorted({index.owner for index in clear}):
+        own = [index for index in clear if index.owner == owner]
+        name, height = str(PACK[own[0].card]), max(sides(index.quad)[1] for index in own)
+        yield Row(Kind.CARD, deck, name, name if owner in right else "", right.get(owner, 0.0), height)
 
 
-def _shows(card: ReadCard, indices: list[scene.Index]) -> bool:
-    return any(_close(quad, index.quad) for quad in card.indices for index in indices)
+def _under(card: ReadCard, indices: list[scene.Index]) -> scene.Index | None:
+    close = [index for index in indices for quad in card.indices if _close(quad, index.quad)]
+    return max(close, key=lambda index: index.visible, default=None)
 
 
 def _close(quad: Quad, truth: Quad) -> bool:
@@ -109,12 +109,8 @@ def _close(quad: Quad, truth: Quad) -> bool:
 
 def campaign(folder: Path, pictures: int, workers: int = 2) -> list[Row]:
     """`pictures` of every held-out deck."""
-    decks = tiles.cupboard(folder, "held_out").decks
-    step = 20
-    tasks = [
-        Task(folder, deck, first, min(step, pictures - first))
-        for deck in range(len(decks))
-        for first in range(0, pictures, step)
-    ]
+    decks, step = tiles.cupboard(folder, "held_out").decks, 20
+    starts = range(0, pictures, step)
+    tasks = [Task(folder, deck, at, min(step, pictures - at)) for deck in range(len(decks)) for at in starts]
     with ProcessPoolExecutor(workers) as pool:
         return [row for rows in pool.map(measure, tasks) for row in rows]
