@@ -4,7 +4,10 @@ from importlib import import_module
 
 import click
 
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "deckcheck": "vision.cli:deckcheck",
+    "read": "vision.cli:read",
+}
 
 
 class RoomGroup(click.Group):

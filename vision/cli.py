@@ -3,13 +3,16 @@
 import json
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 import numpy as np
 
+from table_controller.core.cards import Card
 from vision import picture, reader, weights
+from vision.deckcheck import check
 from vision.geometry import Image, Quad, bounds
 
 
@@ -45,23 +48,55 @@ def described(path: Path, image: Image, seen: reader.Reading, ms: float) -> dict
     }
 
 
-@click.command()
-@click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
-def read(images: tuple[Path, ...]) -> None:
-    """Read the cards in photographs; one JSON line an image."""
-    try:
-        eyes = reader.shipped(weights.find())
-    except weights.WeightsMissing as error:
-        refuse(str(error))
-    unusable = 0
+def each(images: tuple[Path, ...]) -> Iterator[tuple[Path, Image]]:
+    """Every readable picture; an unreadable one costs one line on stderr, and the status 2 at the end."""
+    unusable = False
     for path in images:
         try:
             image = picture.load(path)
         except picture.UnreadablePicture as error:
             click.echo(f"krupier: {error}", err=True)
-            unusable += 1
-            continue
+            unusable = True
+        else:
+            yield path, image
+    if unusable:
+        sys.exit(2)
+
+
+def opened() -> reader.Reader:
+    try:
+        return reader.shipped(weights.find())
+    except weights.WeightsMissing as error:
+        refuse(str(error))
+
+
+IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
+
+
+@click.command()
+@IMAGES
+def read(images: tuple[Path, ...]) -> None:
+    """Read the cards in photographs; one JSON line an image."""
+    eyes = opened()
+    for path, image in each(images):
         started = time.perf_counter()
         seen = eyes.read(image)
         click.echo(json.dumps(described(path, image, seen, (time.perf_counter() - started) * 1000)))
-    sys.exit(2 if unusable else 0)
+
+
+@click.command()
+@IMAGES
+@click.option("--decks", default=1, show_default=True, type=click.IntRange(1, 8), help="How many packs were shown.")
+def deckcheck(images: tuple[Path, ...], decks: int) -> None:
+    """Prove a deck complete from photographs that show every card once; exit status 1 when it is not."""
+    eyes = opened()
+    shown: list[Card | None] = []
+    for _, image in each(images):
+        seen = eyes.read(image)
+        shown += [found.card for found in seen.cards]
+        shown += [None] * len(seen.unreadable)
+    report = check(shown, decks)
+    missing, surplus = ([str(card) for card in cards] for cards in (report.missing, report.surplus))
+    line = {"passed": report.passed, "missing": missing, "surplus": surplus, "unreadable": report.unreadable}
+    click.echo(json.dumps(line | {"slips": [str(slip) for slip in report.slips]}))
+    sys.exit(0 if report.passed else 1)

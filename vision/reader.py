@@ -44,6 +44,15 @@ class Reader:
 
     def read(self, image: Image, scales: Sequence[float] = ()) -> Reading:
         """All cards of the picture; without `scales` the scale is searched for."""
+        entries, backs = self._seen(image, scales)
+        return sorted_out(entries, backs, self.threshold)
+
+    def sheet(self, image: Image, scales: Sequence[float] = ()) -> list[ReadCard]:
+        """Every card with a name, however doubtful; the time rule holds them to the threshold."""
+        entries, _ = self._seen(image, scales)
+        return list(sorted_out(entries, (), 0.0).cards)
+
+    def _seen(self, image: Image, scales: Sequence[float]) -> tuple[list[SheetCard], list[Quad]]:
         marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
         backs = [
             mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.BACK and mark.score > 0.5])
@@ -54,7 +63,7 @@ class Reader:
         readings = [
             reading for reading in self.indices(image, marks) if not any(covers(back, reading.quad) for back in backs)
         ]
-        return sorted_out(assemble(readings, outlines), backs, self.threshold)
+        return assemble(readings, outlines), backs
 
     def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
         """Every place where an index was found, with the pooled opinion of all looks at it."""

@@ -56,6 +56,10 @@ class Steady:
             said += self._judge(case, look, at_ns)
         return said
 
+    def waiting(self, slot: str) -> bool:
+        """Is there a spot in the slot that was neither said nor asked about?"""
+        return any(case.spot.slot == slot and case.said is None and not case.asked for case in self._cases)
+
     def clear(self, slot: str | None = None) -> None:
         """Forget a slot, or all of them, when its cards were taken away."""
         self._cases = [case for case in self._cases if slot is not None and case.spot.slot != slot]
