@@ -1,6 +1,6 @@
 """Stage two: which rank and suit does a rectified index show, and is it an index at all?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -42,21 +42,43 @@ class Classifier(Protocol):
     def name(self, crops: Sequence[Image]) -> list[Opinion]: ...
 
 
-class OnnxClassifier:
-    """Several trained networks whose opinions are averaged: where they disagree the confidence falls."""
+@dataclass(frozen=True)
+class Answers:
+    """One network's raw answers for n crops: logits rank (n, 13), suit (n, 4), index (n, 1); embedding (n, 128)."""
 
-    def __init__(self, paths: Sequence[Path], temperature: float) -> None:
+    rank: Probabilities
+    suit: Probabilities
+    index: Probabilities
+    embedding: Probabilities
+
+
+Correction = Callable[[Answers], Answers]
+
+
+class OnnxClassifier:
+    """Several trained networks whose opinions are averaged: where they disagree the confidence falls.
+
+    `corrections`, one a network, come from a house's deck profile.
+    """
+
+    def __init__(self, paths: Sequence[Path], temperature: float, corrections: Sequence[Correction] = ()) -> None:
         self._networks = [Network(path) for path in paths]
         self._temperature = temperature
+        self._corrections = corrections or [lambda answers: answers] * len(self._networks)
 
     def name(self, crops: Sequence[Image]) -> list[Opinion]:
         batches = [crops[start : start + BATCH] for start in range(0, len(crops), BATCH)]
         return [opinion for batch in batches for opinion in self._batch(batch)]
 
-    def _batch(self, crops: Sequence[Image]) -> list[Opinion]:
+    def answers(self, crops: Sequence[Image]) -> list[Answers]:
+        """The raw answers of every network, before any correction."""
         ready = np.asarray(np.stack(crops).transpose(0, 3, 1, 2) / 255, np.float32)
-        answers = [network(ready) for network in self._networks]
-        chances = [chances_of(rank, suit, index, self._temperature) for rank, suit, index, _ in answers]
+        return [Answers(*network(ready)) for network in self._networks]
+
+    def _batch(self, crops: Sequence[Image]) -> list[Opinion]:
+        pairs = zip(self._corrections, self.answers(crops), strict=True)
+        corrected = [correct(answers) for correct, answers in pairs]
+        chances = [chances_of(each.rank, each.suit, each.index, self._temperature) for each in corrected]
         return [Opinion(row) for row in np.mean(chances, axis=0)]
 
 

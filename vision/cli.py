@@ -12,8 +12,10 @@ import numpy as np
 
 from table_controller.core.cards import Card
 from vision import picture, reader, weights
+from vision.classifier import OnnxClassifier
 from vision.deckcheck import check
 from vision.geometry import Image, Quad, bounds
+from vision.profile import DeckProfile, ProfileRefused, enrol, load_replay
 
 
 def refuse(message: str) -> NoReturn:
@@ -63,10 +65,13 @@ def each(images: tuple[Path, ...]) -> Iterator[tuple[Path, Image]]:
         sys.exit(2)
 
 
-def opened() -> reader.Reader:
+def opened(deck: Path | None = None) -> reader.Reader:
+    """The shipped reader, with a house's deck profile if one is named."""
     try:
-        return reader.shipped(weights.find())
-    except weights.WeightsMissing as error:
+        manifest = weights.find()
+        corrections = DeckProfile.load(deck, manifest.fingerprint).corrections if deck else ()
+        return reader.shipped(manifest, corrections)
+    except (weights.WeightsMissing, ProfileRefused) as error:
         refuse(str(error))
 
 
@@ -75,9 +80,10 @@ IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path_
 
 @click.command()
 @IMAGES
-def read(images: tuple[Path, ...]) -> None:
+@click.option("--deck", type=click.Path(path_type=Path), help="Deck profile made by deckcheck --learn.")
+def read(images: tuple[Path, ...], deck: Path | None) -> None:
     """Read the cards in photographs; one JSON line an image."""
-    eyes = opened()
+    eyes = opened(deck)
     for path, image in each(images):
         started = time.perf_counter()
         seen = eyes.read(image)
@@ -87,9 +93,13 @@ def read(images: tuple[Path, ...]) -> None:
 @click.command()
 @IMAGES
 @click.option("--decks", default=1, show_default=True, type=click.IntRange(1, 8), help="How many packs were shown.")
-def deckcheck(images: tuple[Path, ...], decks: int) -> None:
+@click.option("--deck", type=click.Path(path_type=Path), help="Deck profile to read with.")
+@click.option("--learn", type=click.Path(path_type=Path), help="Learn this deck and write its profile here.")
+def deckcheck(images: tuple[Path, ...], decks: int, deck: Path | None, learn: Path | None) -> None:
     """Prove a deck complete from photographs that show every card once; exit status 1 when it is not."""
-    eyes = opened()
+    if learn is not None:
+        deck = learnt([image for _, image in each(images)], learn)
+    eyes = opened(deck)
     shown: list[Card | None] = []
     for _, image in each(images):
         seen = eyes.read(image)
@@ -100,3 +110,16 @@ def deckcheck(images: tuple[Path, ...], decks: int) -> None:
     line = {"passed": report.passed, "missing": missing, "surplus": surplus, "unreadable": report.unreadable}
     click.echo(json.dumps(line | {"slips": [str(slip) for slip in report.slips]}))
     sys.exit(0 if report.passed else 1)
+
+
+def learnt(images: list[Image], target: Path) -> Path | None:
+    """The path of the new profile; None, with the reason on stderr, when the deck is read better without one."""
+    eyes, manifest = opened(), weights.find()
+    classifier = OnnxClassifier(manifest.classifiers, manifest.temperature)
+    try:
+        heads = enrol(eyes, classifier, images, load_replay(manifest.replay, len(manifest.classifiers)))
+    except ProfileRefused as error:
+        click.echo(f"krupier: {error}", err=True)
+        return None
+    DeckProfile(manifest.fingerprint, heads).save(target)
+    return target

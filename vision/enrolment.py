@@ -5,7 +5,6 @@ The correction is fitted to the deck's crops and, on crops kept from other decks
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,14 +37,6 @@ class Head:
         """Corrected rank and suit logits."""
         reach = _with_one(samples.embedding)
         return samples.rank + reach @ self.rank, samples.suit + reach @ self.suit
-
-    def save(self, path: Path) -> None:
-        np.savez(path, rank=self.rank, suit=self.suit)
-
-    @staticmethod
-    def load(path: Path) -> "Head":
-        kept = np.load(path)
-        return Head(kept["rank"], kept["suit"])
 
 
 def learn(house: Samples, replay: Samples) -> Head | None:

@@ -51,7 +51,7 @@ class Gate:
         last, self._last = self._last, small
         if last is None:
             return {region.slot for region in self.regions}
-        changed = cv2.absdiff(small, last)
+        changed = np.asarray(cv2.absdiff(small, last), np.uint8)
         across, along = GATE_SIZE[0] / image.shape[1], GATE_SIZE[1] / image.shape[0]
         return {region.slot for region in self.regions if _changed(changed, region, across, along)}
 

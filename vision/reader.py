@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from table_controller.core.cards import Card
 from vision.cardsheet import IndexReading, SheetCard, assemble, covers
-from vision.classifier import Classifier, OnnxClassifier, pooled
+from vision.classifier import Classifier, Correction, OnnxClassifier, pooled
 from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
 from vision.geometry import Image, Quad, grown, overlap, rectify
 from vision.weights import Manifest
@@ -111,7 +111,7 @@ def sorted_out(sheet: Sequence[SheetCard], backs: Sequence[Quad], threshold: flo
     return Reading(tuple(good), tuple(doubtful), tuple(backs))
 
 
-def shipped(manifest: Manifest) -> Reader:
-    """The reader with the weights of the package."""
-    classifier = OnnxClassifier(manifest.classifiers, manifest.temperature)
+def shipped(manifest: Manifest, corrections: Sequence[Correction] = ()) -> Reader:
+    """The reader with the weights of the package, corrected for a house's deck if asked."""
+    classifier = OnnxClassifier(manifest.classifiers, manifest.temperature, corrections)
     return Reader(OnnxDetector(manifest.detector), classifier, manifest.threshold)

@@ -20,6 +20,12 @@ class Manifest:
     classifiers: tuple[Path, ...]
     temperature: float
     threshold: float
+    replay: Path
+
+    @property
+    def fingerprint(self) -> str:
+        """Names the classifiers; a deck profile fits only those it was learnt with."""
+        return "-".join(hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in self.classifiers)
 
 
 def find(places: tuple[Path, ...] = PLACES) -> Manifest:
@@ -37,9 +43,10 @@ def find(places: tuple[Path, ...] = PLACES) -> Manifest:
 
 def read(path: Path) -> Manifest:
     told = tomllib.loads(path.read_text("utf-8"))
-    files = [_checked(path.parent, entry) for entry in [told["detector"], *told["classifier"]]]
+    detector, replay = (_checked(path.parent, told[name]) for name in ("detector", "replay"))
+    classifiers = tuple(_checked(path.parent, entry) for entry in told["classifier"])
     reading = told["reading"]
-    return Manifest(files[0], tuple(files[1:]), float(reading["temperature"]), float(reading["threshold"]))
+    return Manifest(detector, classifiers, float(reading["temperature"]), float(reading["threshold"]), replay)
 
 
 def _checked(folder: Path, entry: dict[str, str]) -> Path:

@@ -1,7 +1,6 @@
 """A house's deck is learnt at the table, and no other deck pays for it."""
 
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -56,14 +55,6 @@ def test_a_profile_learnt_from_wrong_names_is_refused() -> None:
     good = samples(3, seed=4, strange=False)
     shuffled = np.random.default_rng(0).permutation(good.cards)
     assert learn(Samples(good.embedding, good.rank, good.suit, shuffled), REPLAY) is None
-
-
-def test_a_profile_survives_being_stored(tmp_path: Path) -> None:
-    head = Head(RNG.normal(size=(SIZE + 1, 13)), RNG.normal(size=(SIZE + 1, 4)))
-    head.save(tmp_path / "house.npz")
-    kept = Head.load(tmp_path / "house.npz")
-    assert (kept.rank == head.rank).all()
-    assert (kept.suit == head.suit).all()
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -14,6 +14,9 @@ sha256 = "{digest}"
 [[classifier]]
 file = "c.onnx"
 sha256 = "{digest}"
+[replay]
+file = "r.npz"
+sha256 = "{digest}"
 [reading]
 temperature = 1.5
 threshold = 0.9
@@ -22,7 +25,7 @@ threshold = 0.9
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
-    for name in ("d.onnx", "c.onnx"):
+    for name in ("d.onnx", "c.onnx", "r.npz"):
         (tmp_path / name).write_bytes(b"weights")
     (tmp_path / "manifest.toml").write_text(MANIFEST.format(digest=hashlib.sha256(b"weights").hexdigest()))
     return tmp_path

@@ -5,11 +5,14 @@ from pathlib import Path
 
 import click
 
+from vision import weights
 from vision.training import art, decks, tiles
 
 STAGES = ("fetch", "faces", "tiles", "detector", "classifier", "export")
+MEASURES = ("evaluate", "clips")
 TILES, HELD_OUT_TILES = 30_000, 400
 DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 14, (1, 2)
+PICTURES, CLIPS = 100, 1250
 
 
 @click.command()
@@ -17,9 +20,9 @@ DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 14, (1, 2)
 @click.option("--minutes", default=60.0, show_default=True, help="Longest time for one stage of training.")
 @click.option("--tiles", "count", default=TILES, show_default=True, help="Tiles to render for training.")
 @click.option("--epochs", default=DETECTOR_EPOCHS, show_default=True, help="Epochs of the detector.")
-@click.argument("stages", nargs=-1, type=click.Choice(STAGES))
+@click.argument("stages", nargs=-1, type=click.Choice([*STAGES, *MEASURES]))
 def main(folder: Path, minutes: float, count: int, epochs: int, stages: tuple[str, ...]) -> None:
-    """Run STAGES (all when none is named)."""
+    """Run STAGES (all of training when none is named; `evaluate` and `clips` measure the shipped weights)."""
     folder = folder.absolute()
     os.environ.setdefault("YOLO_CONFIG_DIR", str(folder / "ultralytics"))
     (folder / "ultralytics").mkdir(parents=True, exist_ok=True)
@@ -37,6 +40,8 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
     elif stage == "tiles":
         tiles.render(tiles.Order(folder, "val", "held_out", HELD_OUT_TILES, seed=900))
         tiles.render(tiles.Order(folder, "train", "train", amounts[0], seed=1))
+    elif stage in MEASURES:
+        measure(stage, folder)
     else:
         learn(stage, folder, minutes, amounts[1])
 
@@ -52,6 +57,18 @@ def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
             classifier.train(folder, ("train",), classifier.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed))
     else:
         shipping.export(folder, SEEDS)
+
+
+def measure(stage: str, folder: Path) -> None:
+    """Measure the weights in models/ on held-out decks and write docs/recognition.md."""
+    from vision.training import clips, evaluate, report
+
+    cache = folder / "measured" / weights.find().fingerprint
+    if stage == "clips":
+        clips.run(folder, CLIPS, weights.find().threshold, cache / "clips.jsonl")
+    elif not (cache / "rows.jsonl").exists():
+        evaluate.save(evaluate.campaign(folder, PICTURES), cache / "rows.jsonl")
+    report.publish(cache, os.environ.get("KRUPIER_PHOTOS"))
 
 
 if __name__ == "__main__":

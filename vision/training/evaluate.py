@@ -1,8 +1,9 @@
 """Measures the shipped reader on rendered tables of decks it never saw: every truth and every reading becomes a row."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -114,3 +115,13 @@ def campaign(folder: Path, pictures: int, workers: int = 2) -> list[Row]:
     tasks = [Task(folder, deck, at, min(step, pictures - at)) for deck in range(len(decks)) for at in starts]
     with ProcessPoolExecutor(workers) as pool:
         return [row for rows in pool.map(measure, tasks) for row in rows]
+
+
+def save(rows: Sequence[Row], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows), "utf-8")
+
+
+def load(path: Path) -> list[Row]:
+    made = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [Row(**{**fields, "kind": Kind(fields["kind"])}) for fields in made]

@@ -1,10 +1,9 @@
 """docs/recognition.md: what the shipped reader reaches, with plots, from the rows of a measurement."""
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib as mpl
@@ -149,13 +148,3 @@ def per_million(clips: Sequence[ClipResult]) -> str:
     right, wrong = sum(clip.right for clip in clips), sum(clip.wrong for clip in clips)
     most = upper_bound(wrong, wrong + right) * 1e6
     return f"{wrong / max(1, wrong + right) * 1e6:,.0f} per million cards, with 95 % confidence at most {most:,.0f}"
-
-
-def save_rows(rows: Sequence[Row], path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows), "utf-8")
-
-
-def load_rows(path: Path) -> list[Row]:
-    made = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [Row(**{**fields, "kind": Kind(fields["kind"])}) for fields in made]
