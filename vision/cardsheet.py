@@ -1,7 +1,9 @@
 """From read indices to cards: two equal cards are two, one card with both corners visible is one."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -14,6 +16,7 @@ CORNER_DISTANCE = (1.8, 8.0)
 # Across over along in the index's own frame: bridge and poker width, perspective allowed for.
 CORNER_SLOPE = (0.45, 1.35)
 SIZE_RATIO = 1.5
+USUAL_SLOPE = 0.8
 OPPOSITE_COSINE = -0.9
 DOUBT = 0.5
 
@@ -39,49 +42,71 @@ class SheetCard:
 def assemble(readings: Sequence[IndexReading], outlines: Sequence[Quad] = ()) -> list[SheetCard]:
     """Group the readings of one picture into cards; `outlines` are quads of cards seen whole."""
     groups: list[tuple[list[IndexReading], Quad | None]] = []
-    left = sorted(readings, key=lambda reading: -reading.opinion.confidence)
+    left = list(readings)
     for outline in outlines:
         inside = [reading for reading in left if holds(outline, reading)]
         if inside:
             groups.append((inside, outline))
-            left = [reading for reading in left if all(reading is not taken for taken in inside)]
-    while left:
-        first = left.pop(0)
-        partner = next((other for other in left if same_card(first, other)), None)
-        left = [reading for reading in left if reading is not partner]
-        groups.append(([first, partner] if partner else [first], None))
+            left = _without(left, inside)
+    for one, other in _partners(left):
+        groups.append(([one, other], None))
+        left = _without(left, (one, other))
+    groups += [([reading], None) for reading in left]
     return [_judged(group, outline) for group, outline in groups]
 
 
+def _without(readings: Sequence[IndexReading], taken: Sequence[IndexReading]) -> list[IndexReading]:
+    return [reading for reading in readings if all(reading is not other for other in taken)]
+
+
+def _partners(readings: Sequence[IndexReading]) -> list[tuple[IndexReading, IndexReading]]:
+    """Opposite corners of one card, the pairs of the best shape first, each index once."""
+    fits = [
+        (misfit, one, other)
+        for one, other in combinations(readings, 2)
+        if (misfit := corner_misfit(one, other)) is not None
+    ]
+    pairs: list[tuple[IndexReading, IndexReading]] = []
+    for _, one, other in sorted(fits, key=lambda fit: fit[0]):
+        if all(one is not taken and other is not taken for pair in pairs for taken in pair):
+            pairs.append((one, other))
+    return pairs
+
+
 def holds(outline: Quad, reading: IndexReading) -> bool:
-    """The index lies in one of the four corners of the outlined card, along its long side."""
-    frame = np.linalg.lstsq(
-        np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1),
-        reading.quad.mean(axis=0) - outline[0],
-        rcond=None,
-    )[0]
-    across, along = float(frame[0]), float(frame[1])
-    corner = min(across, 1 - across) > -0.05 and 0 < min(along, 1 - along) < 0.36 and min(across, 1 - across) < 0.32
-    return corner and sides(reading.quad)[1] < 0.5 * sides(outline)[1]
+    """The index lies in one of the four corners of the outlined card, along its long side, suit towards the middle."""
+    axes = np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1)
+    middle, suit = (np.linalg.lstsq(axes, point - outline[0], rcond=None)[0] for point in _ends(reading.quad))
+    across, along = float(middle[0]), float(middle[1])
+    inwards = (suit[1] > along) == (along < 0.5)
+    corner = -0.05 < min(across, 1 - across) < 0.32 and 0 < min(along, 1 - along) < 0.36
+    return bool(inwards and corner and sides(reading.quad)[1] < 0.5 * sides(outline)[1])
 
 
-def same_card(one: IndexReading, other: IndexReading) -> bool:
-    """Could these be the two opposite corners of one card? Equal name, half a turn apart, at a card's distance."""
-    if one.opinion.card != other.opinion.card:
-        return False
+def _ends(quad: Quad) -> tuple[Quad, Quad]:
+    """The middle of an index and the middle of its lower edge, where the suit is."""
+    return np.asarray(quad.mean(axis=0), np.float32), np.asarray(quad[2:].mean(axis=0), np.float32)
+
+
+def corner_misfit(one: IndexReading, other: IndexReading) -> float | None:
+    """How far two indices are from lying as the opposite corners of one card do; None when they cannot be.
+
+    Equal name, equal size, half a turn apart, at a card's distance; 0 is the usual slope of a card's diagonal.
+    """
     height, other_height = sides(one.quad)[1], sides(other.quad)[1]
-    if not 1 / SIZE_RATIO < height / max(other_height, 1e-6) < SIZE_RATIO:
-        return False
     down, other_down = _down(one.quad), _down(other.quad)
-    if float(down @ other_down) > OPPOSITE_COSINE:
-        return False
-    down = down - other_down
-    down /= np.hypot(*down)
+    if one.opinion.card != other.opinion.card or float(down @ other_down) > OPPOSITE_COSINE:
+        return None
+    if not 1 / SIZE_RATIO < height / max(other_height, 1e-6) < SIZE_RATIO:
+        return None
+    axis = (down - other_down) / float(np.hypot(*(down - other_down)))
     step = other.quad.mean(axis=0) - one.quad.mean(axis=0)
-    along, across = float(step @ down), float(step @ np.array([down[1], -down[0]]))
-    distance = float(np.hypot(*step)) / ((height + other_height) / 2)
-    fits = along > 0 and CORNER_SLOPE[0] < across / along < CORNER_SLOPE[1]
-    return fits and CORNER_DISTANCE[0] < distance < CORNER_DISTANCE[1]
+    along, across = float(step @ axis), float(step @ np.array([axis[1], -axis[0]]))
+    distance = float(np.hypot(*step)) * 2 / (height + other_height)
+    if along <= 0 or not CORNER_DISTANCE[0] < distance < CORNER_DISTANCE[1]:
+        return None
+    slope = across / along
+    return abs(math.log(slope / USUAL_SLOPE)) if CORNER_SLOPE[0] < slope < CORNER_SLOPE[1] else None
 
 
 def _down(quad: Quad) -> Quad:

@@ -5,7 +5,7 @@ import pytest
 
 from table_controller.core.cards import Card
 from tests.vision.scripts import index, overturned, upright
-from vision.cardsheet import assemble, same_card
+from vision.cardsheet import assemble, corner_misfit
 from vision.geometry import Quad, box_quad
 
 
@@ -36,7 +36,7 @@ def test_an_equal_card_laid_half_round_beside_another_is_a_second_card() -> None
 
 
 def test_an_overturned_corner_behind_the_rank_is_no_partner() -> None:
-    assert not same_card(index(upright(90, 125), "7C"), index(overturned(10, 15), "7C"))
+    assert corner_misfit(index(upright(90, 125), "7C"), index(overturned(10, 15), "7C")) is None
 
 
 @pytest.mark.parametrize("degrees", range(0, 360, 30))
@@ -83,4 +83,20 @@ def test_four_indices_within_one_outline_are_one_card() -> None:
 def test_the_index_of_a_card_lying_on_the_middle_of_another_is_its_own() -> None:
     outline = box_quad(0, 0, 100, 140)
     found = assemble([index(upright(10, 15), "5C"), index(upright(50, 70), "5C")], [outline])
+    assert len(found) == 2
+
+
+def test_of_two_equal_overlapping_cards_each_keeps_its_own_corners() -> None:
+    """A pair laid 45 pixels apart: the upper left corner of the first is not joined to the lower right of the second."""
+    first = [index(upright(10, 15), "QH"), index(overturned(90, 125), "QH")]
+    second = [index(upright(55, 20), "QH"), index(overturned(135, 130), "QH")]
+    for order in ([*first, *second], [*second, *first]):
+        found = assemble(order)
+        steps = [card.indices[1].quad.mean(axis=0) - card.indices[0].quad.mean(axis=0) for card in found]
+        assert [np.abs(step).tolist() for step in steps] == [[80, 110], [80, 110]]
+
+
+def test_an_index_that_reads_away_from_the_cards_middle_belongs_to_another_card() -> None:
+    outline = box_quad(0, 0, 100, 140)
+    found = assemble([index(upright(10, 15), "5C"), index(upright(90, 125), "5C")], [outline])
     assert len(found) == 2

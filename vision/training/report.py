@@ -15,7 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 HEAD = """# How well cards are read
 
-Written by `make eval-vision`; every figure is that of the weights in `models/` at the shipped threshold, {threshold:.3f}.
+Written by `make eval-vision`; every figure is that of the weights in `models/` at threshold {threshold:.3f}.
 *Found*: share of cards with at least one clear index that were read right. *Silent error*: a reading that was let
 through with a wrong rank or suit, as a share of all readings let through, with the upper end of its 95 % interval.
 *Phantom*: a reading where no card lies. Index height is rank plus suit in pixels of the picture.
