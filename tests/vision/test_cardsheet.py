@@ -87,7 +87,7 @@ def test_the_index_of_a_card_lying_on_the_middle_of_another_is_its_own() -> None
 
 
 def test_of_two_equal_overlapping_cards_each_keeps_its_own_corners() -> None:
-    """A pair laid 45 pixels apart: the upper left corner of the first is not joined to the lower right of the second."""
+    """A pair laid 45 pixels apart: no corner of the first is joined to one of the second."""
     first = [index(upright(10, 15), "QH"), index(overturned(90, 125), "QH")]
     second = [index(upright(55, 20), "QH"), index(overturned(135, 130), "QH")]
     for order in ([*first, *second], [*second, *first]):
