@@ -5,6 +5,7 @@ from importlib import import_module
 import click
 
 COMMANDS: dict[str, str] = {
+    "calibrate": "vision.installing:command",
     "deckcheck": "vision.cli:deckcheck",
     "read": "vision.cli:read",
 }

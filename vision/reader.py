@@ -7,7 +7,7 @@ from table_controller.core.cards import Card
 from vision.cardsheet import IndexReading, SheetCard, assemble, covers
 from vision.classifier import Classifier, Correction, OnnxClassifier, pooled
 from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
-from vision.geometry import Image, Quad, grown, overlap, rectify
+from vision.geometry import Image, Quad, grown, overlap, rectify, sides
 from vision.weights import Manifest
 
 # Long sides, in pixels, at which a picture of unknown scale is searched.
@@ -15,6 +15,8 @@ LONG_SIDES = (448, 640, 960, 1440, 1920)
 MOST_ENLARGED = 1.8
 LOOKS = (1.0, 1.1)
 SAME_PLACE = 0.35
+# Rank plus suit in pixels of the picture; smaller ones may be found, but are never let through.
+LEAST_INDEX_HEIGHT = 12.0
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,8 @@ def sorted_out(sheet: Sequence[SheetCard], backs: Sequence[Quad], threshold: flo
     doubtful: list[Quad] = []
     for entry in sheet:
         quads = tuple(reading.quad for reading in entry.indices)
-        if entry.card is not None and entry.confidence >= threshold:
+        tall_enough = max(sides(quad)[1] for quad in quads) >= LEAST_INDEX_HEIGHT
+        if entry.card is not None and entry.confidence >= threshold and tall_enough:
             good.append(ReadCard(entry.card, entry.confidence, quads, entry.quad))
         else:
             doubtful.extend(quads)

@@ -47,6 +47,12 @@ def test_c10_a_card_with_both_corners_under_glare_is_unreadable() -> None:
     assert read(marks, sure("7D", 0.3)).cards == ()
 
 
+def test_an_index_of_eleven_pixels_is_never_let_through() -> None:
+    tiny = Mark(Kind.INDEX, upright(50, 50, height=11, width=5), 0.9)
+    seen = read([tiny], sure("KS", 0.999))
+    assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
+
+
 def test_a_back_is_face_down_and_nothing_is_read_on_it() -> None:
     back = Mark(Kind.BACK, box_quad(20, 20, 90, 120), 0.9)
     seen = read([back, index_mark(50, 50)], sure("AS"))

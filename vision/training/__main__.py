@@ -9,7 +9,7 @@ from vision import weights
 from vision.training import art, decks, tiles
 
 STAGES = ("fetch", "faces", "tiles", "detector", "classifier", "export")
-MEASURES = ("evaluate", "clips")
+MEASURES = ("evaluate", "threshold", "clips")
 TILES, HELD_OUT_TILES = 30_000, 400
 DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 14, (1, 2)
 PICTURES, CLIPS = 100, 1250
@@ -61,13 +61,15 @@ def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
 
 def measure(stage: str, folder: Path) -> None:
     """Measure the weights in models/ on held-out decks and write docs/recognition.md."""
-    from vision.training import clips, evaluate, report
+    from vision.training import clips, evaluate, figures, report
 
     cache = folder / "measured" / weights.find().fingerprint
     if stage == "clips":
         clips.run(folder, CLIPS, weights.find().threshold, cache / "clips.jsonl")
     elif not (cache / "rows.jsonl").exists():
         evaluate.save(evaluate.campaign(folder, PICTURES), cache / "rows.jsonl")
+    if stage == "threshold":
+        report.set_threshold(figures.strictest_needed(evaluate.load(cache / "rows.jsonl")))
     report.publish(cache, os.environ.get("KRUPIER_PHOTOS"))
 
 

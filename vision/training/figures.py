@@ -56,6 +56,16 @@ def score(rows: Sequence[Row], threshold: float) -> Score:
     return Score(cards, kinds[Kind.CARD], kinds[Kind.WRONG], kinds[Kind.PHANTOM])
 
 
+def strictest_needed(rows: Sequence[Row], most_wrong: float = 0.0005) -> float:
+    """The lowest threshold from which on at most this share of accepted readings is wrong, for indices of 18 px up."""
+    tall = [row for row in rows if row.index_height >= BANDS[1][0]]
+    for level in np.arange(0.5, 1.0, 0.005):
+        later = (score(tall, float(above)) for above in np.arange(level, 1.0, 0.005))
+        if all(each.wrong <= most_wrong * (each.wrong + each.found) for each in later):
+            return float(level)
+    return 0.995
+
+
 def band_name(band: tuple[float, float]) -> str:
     return f"over {band[0]:.0f} px" if math.isinf(band[1]) else f"{band[0]:.0f}-{band[1]:.0f} px"
 

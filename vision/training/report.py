@@ -1,6 +1,7 @@
 """Writes docs/recognition.md from what was measured; photographs are only counted, never learnt from."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from vision.training import evaluate, figures
 from vision.training.clips import ClipResult
 
 DOCS = Path(__file__).parents[2] / "docs"
+MODELS = Path(__file__).parents[2] / "models"
 
 HEAD = """# How well cards are read
 
@@ -112,3 +114,9 @@ def _inside(inner: tuple[float, ...], outer: tuple[float, ...], rim: float) -> b
     x, y = inner[0] + inner[2] / 2, inner[1] + inner[3] / 2
     across = -rim * outer[2] <= x - outer[0] <= outer[2] * (1 + rim)
     return across and -rim * outer[3] <= y - outer[1] <= outer[3] * (1 + rim)
+
+
+def set_threshold(threshold: float, models: Path = MODELS) -> None:
+    """Rewrite the threshold of models/manifest.toml."""
+    path = models / "manifest.toml"
+    path.write_text(re.sub(r"threshold = [\d.]+", f"threshold = {threshold:.3f}", path.read_text("utf-8")), "utf-8")
