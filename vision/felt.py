@@ -10,6 +10,8 @@ from vision.calibration import Calibration, Points
 
 BOX_PITCH = 220.0
 ARC_RADIUS = 900.0
+# The arc of the boxes is centred this far behind the dealer's cards.
+ARC_CENTRE = -420.0
 CARDS_WIDTH, CARDS_DEPTH = 210.0, 260.0
 STANDARD_INDEX, JUMBO_INDEX = 17.0, 27.0
 
@@ -40,7 +42,8 @@ def felt(boxes: int = 7) -> list[Zone]:
     for number in range(1, boxes + 1):
         angle = ((boxes + 1) / 2 - number) * BOX_PITCH / ARC_RADIUS
         away = np.array([np.sin(angle), np.cos(angle)])
-        cards, circle = away * 480, away * 690
+        middle = np.array([0.0, ARC_CENTRE])
+        cards, circle = middle + away * ARC_RADIUS, middle + away * (ARC_RADIUS + 210)
         zones.append(_turned(f"box{number}", cards, angle, (CARDS_WIDTH * 0.75, CARDS_DEPTH)))
         zones.append(_turned(f"circle{number}", circle, angle, (110, 110)))
     return [*zones, _rectangle("shoe", 560, -20, 160, 220), _rectangle("discard", -560, -20, 160, 220)]

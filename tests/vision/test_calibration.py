@@ -109,7 +109,15 @@ def test_seven_boxes_are_numbered_from_the_dealers_left_and_do_not_overlap() -> 
     boxes = [zone for zone in zones if zone.name.startswith("box")]
     assert [zone.name for zone in sorted(boxes, key=lambda zone: -zone.centre[0])] == [f"box{n}" for n in range(1, 8)]
     for zone in zones:
-        assert [other.name for other in zones if other.contains(*zone.centre)] == [zone.name]
+        for x, y in [zone.centre, *(zone.outline * 0.99 + np.array(zone.centre) * 0.01)]:
+            assert [other.name for other in zones if other.contains(x, y)] == [zone.name]
+
+
+def test_boxes_are_220_millimetres_apart() -> None:
+    centres = np.array([zone.centre for zone in felt() if zone.name.startswith("box")])
+    steps = np.hypot(*np.diff(centres, axis=0).T)
+    assert steps.min() > 215
+    assert steps.max() < 221
 
 
 def test_a_place_off_the_felt_is_in_no_zone() -> None:
