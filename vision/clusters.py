@@ -4,6 +4,7 @@ Boxes are 220 mm apart, four split hands of one box need 330 mm, so a fixed slot
 belongs to the box where it began, and a new card belongs to the cluster it touches.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,7 +33,7 @@ class Cluster:
 
     def distance(self, card: Placed) -> float:
         """To the nearest card of the cluster."""
-        return min(((card.x - own.x) ** 2 + (card.y - own.y) ** 2) ** 0.5 for own in self.cards)
+        return min(math.hypot(card.x - own.x, card.y - own.y) for own in self.cards)
 
     def joined(self, card: Placed) -> "Cluster":
         return Cluster(self.zone, (*self.cards, card))

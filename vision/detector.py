@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Image, Quad, overlap
-from vision.network import Network
+from vision.network import THREADS, Network
 
 STRIDE = 32
 GREY = 114
@@ -42,8 +42,8 @@ class Detector(Protocol):
 class OnnxDetector:
     """The trained pose network; one run over the whole picture scaled by `scale`."""
 
-    def __init__(self, path: Path, least: float = 0.15) -> None:
-        self._network, self._least = Network(path), least
+    def __init__(self, path: Path, least: float = 0.15, threads: int = THREADS) -> None:
+        self._network, self._least = Network(path, threads), least
 
     def find(self, image: Image, scale: float = 1.0) -> list[Mark]:
         """Marks in pixels of `image`, best first, of two that cover one another only the better."""

@@ -59,6 +59,6 @@ def video_file(path: Path) -> Capture:
 
 
 def locked(exposure: float, white_balance: float, focus: float) -> dict[str, float]:
-    """Settings for SettingsLock: each automatic off before its value, or V4L2 refuses the value (1 = manual exposure)."""
+    """Settings for SettingsLock, each automatic off before its value: V4L2 refuses it otherwise (1 = manual)."""
     automatic_off = {"auto_exposure": 1.0, "auto_white_balance": 0.0, "autofocus": 0.0}
     return automatic_off | {"exposure": exposure, "white_balance": white_balance, "focus": focus}

@@ -25,7 +25,12 @@ class Manifest:
     @property
     def fingerprint(self) -> str:
         """Names the classifiers; a deck profile fits only those it was learnt with."""
-        return "-".join(hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in self.classifiers)
+        return digest(*self.classifiers)
+
+
+def digest(*paths: Path) -> str:
+    """A short name for the contents of several files."""
+    return "-".join(hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in paths)
 
 
 def find(places: tuple[Path, ...] = PLACES) -> Manifest:

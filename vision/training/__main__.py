@@ -8,9 +8,9 @@ import click
 from vision import weights
 from vision.training import art, decks, tiles
 
-STAGES = ("fetch", "faces", "tiles", "detector", "classifier", "export")
+STAGES = ("fetch", "faces", "tiles", "detector", "mine", "classifier", "export")
 MEASURES = ("evaluate", "threshold", "clips")
-TILES, HELD_OUT_TILES = 30_000, 400
+TILES, MINED, HELD_OUT_TILES = 20_000, 10_000, 400
 DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 14, (1, 2)
 PICTURES, CLIPS = 100, 1250
 
@@ -48,13 +48,17 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
 
 def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
     """The stages that need torch."""
-    from vision.training import classifier, detector, shipping
+    from vision.training import classifier, detector, mining, shipping
 
     if stage == "detector":
         detector.train(folder, epochs, minutes)
+    elif stage == "mine":
+        detector.export(detector.finished(folder), folder / "detector.onnx")
+        mining.mine(tiles.Order(folder, "mined", "train", MINED, seed=2), folder / "detector.onnx")
     elif stage == "classifier":
         for seed in SEEDS:
-            classifier.train(folder, ("train",), classifier.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed))
+            course = classifier.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed)
+            classifier.train(folder, ("train", "mined"), course)
     else:
         shipping.export(folder, SEEDS)
 
@@ -63,9 +67,10 @@ def measure(stage: str, folder: Path) -> None:
     """Measure the weights in models/ on held-out decks and write docs/recognition.md."""
     from vision.training import clips, evaluate, figures, report
 
-    cache = folder / "measured" / weights.find().fingerprint
+    manifest = weights.find()
+    cache = folder / "measured" / weights.digest(manifest.detector, *manifest.classifiers)
     if stage == "clips":
-        clips.run(folder, CLIPS, weights.find().threshold, cache / "clips.jsonl")
+        clips.run(folder, CLIPS, manifest.threshold, cache / "clips.jsonl")
     elif not (cache / "rows.jsonl").exists():
         evaluate.save(evaluate.campaign(folder, PICTURES), cache / "rows.jsonl")
     if stage == "threshold":
