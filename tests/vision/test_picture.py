@@ -33,10 +33,17 @@ def with_exif(data: bytes, *bodies: bytes) -> bytes:
     return data[:2] + segments + data[2:]
 
 
+def with_preview(data: bytes) -> bytes:
+    """As cameras write it: a small whole JPEG in front of the picture."""
+    return with_exif(data, b"Exif\0\0" + jpeg(PHOTO[:30, :40]))
+
+
 ORIENTATION_6 = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"
 
 BROKEN = {
     "cut_short.jpg": (jpeg()[: len(jpeg()) // 2], "cut short"),
+    "cut_after_its_preview.jpg": (with_preview(jpeg())[: len(jpeg()) + 400], "cut short"),
+    "only_a_header.jpg": (jpeg()[:30], "cut short"),
     "one_pixel.png": (bytes(cv2.imencode(".png", PHOTO[:1, :1])[1]), "too small"),
     "huge.png": (png_header(20_000, 20_000), "scale it down"),
     "huge.jpg": (jpeg().replace(struct.pack(">HH", 120, 160), struct.pack(">HH", 20_000, 20_000), 1), "scale it down"),
@@ -86,3 +93,9 @@ def test_a_photograph_taken_upright_is_turned_as_its_exif_says(tmp_path: Path) -
     path = tmp_path / "upright.jpg"
     path.write_bytes(with_exif(jpeg(), ORIENTATION_6))
     assert load(path).shape == (160, 120, 3)
+
+
+def test_a_film_appended_by_the_camera_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "moving.jpg"
+    path.write_bytes(with_preview(jpeg()) + bytes(100_000))
+    assert load(path).shape == (120, 160, 3)
