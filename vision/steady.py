@@ -1,5 +1,6 @@
 """When is a reading final? A pure rule over frames: flicker never commits and waiting never helps."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -73,9 +74,10 @@ class Steady:
                 case.since_ns = at_ns
 
     def _case(self, spot: Spot, at_ns: int, taken: Sequence[_Case]) -> _Case:
-        for case in self._cases:
-            if case.spot.near(spot, self._rule.reach) and all(case is not other for other in taken):
-                return case
+        free = [case for case in self._cases if all(case is not other for other in taken)]
+        near = [case for case in free if case.spot.near(spot, self._rule.reach)]
+        if near:
+            return min(near, key=lambda case: math.hypot(case.spot.x - spot.x, case.spot.y - spot.y))
         case = _Case(spot, at_ns)
         self._cases.append(case)
         return case

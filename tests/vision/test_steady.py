@@ -53,6 +53,12 @@ def test_two_equal_cards_closer_than_the_reach_are_still_two() -> None:
     assert named(watch(Steady(RULE), [[look("2S"), look("2S", spot=second)]] * 10)) == ["2S", "2S"]
 
 
+def test_two_cards_close_together_keep_their_names_whichever_is_read_first() -> None:
+    second = Spot("box3", 18.0, 15.0)
+    frames = [[look("2S"), look("5H", spot=second)], [look("5H", spot=second), look("2S")]] * 5
+    assert sorted(named(watch(Steady(RULE), frames))) == ["2S", "5H"]
+
+
 def test_nothing_is_said_while_a_hand_moves_over_the_box() -> None:
     assert watch(Steady(RULE), [[look("KS")]] * 50, moving=("box3",)) == []
 
