@@ -23,10 +23,16 @@ DOUBT = 0.5
 
 @dataclass(frozen=True)
 class IndexReading:
-    """One index: where it is, in reading order, and what it seems to say."""
+    """One index: where it is, in reading order, what it seems to say, and how sure the detector was."""
 
     quad: Quad
     opinion: Opinion
+    score: float = 1.0
+
+    @property
+    def worth_asking(self) -> bool:
+        """Is this likely enough an index, if only one of another alphabet, to trouble a person with it?"""
+        return self.opinion.reality >= 0.3 or self.score >= 0.5
 
 
 @dataclass(frozen=True)

@@ -95,8 +95,7 @@ def enrol(
 
 def _sheet(reader: Reader, image: Image) -> list[SheetCard]:
     marks = [mark for scale in search_scales(image) for mark in reader.detector.find(image, scale)]
-    readings = reader.indices(image, marks)
-    return assemble([reading for reading in readings if reading.opinion.reality > 0.5])
+    return assemble([index for index in reader.indices(image, marks) if index.opinion.reality > 0.5])
 
 
 def _samples(answers: Answers, cards: NDArray[np.int64]) -> Samples:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from table_controller.core.cards import Card
 from vision.cardsheet import IndexReading, SheetCard, assemble, covers
@@ -56,31 +57,28 @@ class Reader:
 
     def _seen(self, image: Image, scales: Sequence[float]) -> tuple[list[SheetCard], list[Quad]]:
         marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
-        backs = [
-            mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.BACK and mark.score > 0.5])
-        ]
-        outlines = [
-            mark.quad for mark in distinct([mark for mark in marks if mark.kind is Kind.CARD and mark.score > 0.5])
-        ]
+        backs = certain(marks, Kind.BACK)
         readings = [
-            reading for reading in self.indices(image, marks) if not any(covers(back, reading.quad) for back in backs)
+            index for index in self.indices(image, marks) if not any(covers(back, index.quad) for back in backs)
         ]
-        return assemble(readings, outlines), backs
+        return assemble([index for index in readings if index.worth_asking], certain(marks, Kind.CARD)), backs
 
     def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
         """Every place where an index was found, with the pooled opinion of all looks at it."""
         places = gathered([mark for mark in marks if mark.kind is Kind.INDEX])
-        if not places:
-            return []
-        looks = [
-            (number, grown(mark.quad, look)) for number, place in enumerate(places) for mark in place for look in LOOKS
+        views = [[grown(mark.quad, look) for mark in place for look in LOOKS] for place in places]
+        crops = [rectify(image, quad) for quads in views for quad in quads]
+        opinions = iter(self.classifier.name(crops) if crops else [])
+        pooled_views = [pooled(list(islice(opinions, len(quads)))) for quads in views]
+        return [
+            IndexReading(place[0].quad, opinion, place[0].score)
+            for place, opinion in zip(places, pooled_views, strict=True)
         ]
-        opinions = self.classifier.name([rectify(image, quad) for _, quad in looks])
-        by_place = [
-            [opinion for (number, _), opinion in zip(looks, opinions, strict=True) if number == n]
-            for n in range(len(places))
-        ]
-        return [IndexReading(place[0].quad, pooled(seen)) for place, seen in zip(places, by_place, strict=True)]
+
+
+def certain(marks: Sequence[Mark], kind: Kind) -> list[Quad]:
+    """Quads of one kind that the detector is sure of, each thing once."""
+    return [mark.quad for mark in distinct([mark for mark in marks if mark.kind is kind and mark.score > 0.5])]
 
 
 def search_scales(image: Image) -> list[float]:

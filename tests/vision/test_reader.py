@@ -47,6 +47,16 @@ def test_c10_a_card_with_both_corners_under_glare_is_unreadable() -> None:
     assert read(marks, sure("7D", 0.3)).cards == ()
 
 
+def test_print_on_the_felt_that_the_detector_half_believes_troubles_nobody() -> None:
+    assert read([index_mark(50, 50, 0.2)], sure("KS", 0.05)) == Reading((), (), ())
+
+
+def test_an_index_of_another_alphabet_is_unreadable_not_ignored() -> None:
+    """The detector is sure, the classifier rejects."""
+    seen = read([index_mark(50, 50, 0.8)], sure("KS", 0.05))
+    assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
+
+
 def test_an_index_of_eleven_pixels_is_never_let_through() -> None:
     tiny = Mark(Kind.INDEX, upright(50, 50, height=11, width=5), 0.9)
     seen = read([tiny], sure("KS", 0.999))
