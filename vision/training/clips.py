@@ -55,8 +55,7 @@ def one(task: tuple[Path, int, int, float]) -> ClipResult:
     folder, deck, clip, threshold = task
     design = tiles.cupboard(folder, "held_out").decks[deck]
     rng = np.random.default_rng([777, deck, clip])
-    height = float(np.exp(rng.uniform(*np.log(evaluate.HEIGHTS))))
-    plan = scene.Plan(evaluate.SIZE, (height, height * 1.0001), tiles.photographs(folder))
+    plan, height = evaluate.drawn_plan(rng, folder)
     table = scene.compose(rng, plan, Cupboard([design], [], [], []))
     steady = Steady(Rule(threshold, frames=5, reach=height * 0.1))
     said: list[Sighting] = []

@@ -18,7 +18,7 @@ from vision.reader import ReadCard, Reader, shipped
 from vision.training import scene, tiles
 from vision.training.decks import Cupboard
 
-SIZE = 640
+SMALLEST, LARGEST = 320, 640
 HEIGHTS = (70.0, 260.0)
 # The card heights, in pixels, to which a calibrated table scales its regions.
 WORKING_HEIGHTS = (130.0, 185.0)
@@ -64,6 +64,13 @@ class Task:
     seed: int = 4242
 
 
+def drawn_plan(rng: np.random.Generator, folder: Path) -> tuple[scene.Plan, float]:
+    """A random card height and a region of the table about four cards wide."""
+    height = float(np.exp(rng.uniform(*np.log(HEIGHTS))))
+    size = int(np.clip(round(4.2 * height / 32) * 32, SMALLEST, LARGEST))
+    return scene.Plan(size, (height, height * 1.0001), tiles.photographs(folder)), height
+
+
 def measure(task: Task) -> list[Row]:
     """Render and read `count` pictures of one held-out deck."""
     all_decks = tiles.cupboard(task.folder, "held_out").decks
@@ -71,8 +78,7 @@ def measure(task: Task) -> list[Row]:
     rows: list[Row] = []
     for number in range(task.first, task.first + task.count):
         rng = np.random.default_rng([task.seed, task.deck, number])
-        height = float(np.exp(rng.uniform(*np.log(HEIGHTS))))
-        plan = scene.Plan(SIZE, (height, height * 1.0001), tiles.photographs(task.folder))
+        plan, height = drawn_plan(rng, task.folder)
         picture = scene.compose(rng, plan, one)
         found = everything().read(picture.image, [working / height for working in WORKING_HEIGHTS])
         rows += compared(one.decks[0].name, picture, found.cards)
