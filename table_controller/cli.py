@@ -8,6 +8,9 @@ COMMANDS: dict[str, str] = {
     "calibrate": "vision.installing:command",
     "deckcheck": "vision.cli:deckcheck",
     "read": "vision.cli:read",
+    "demo": "table_controller.play.command:demo",
+    "play": "table_controller.commands:play",
+    "rules": "table_controller.commands:rules",
 }
 
 

@@ -1,7 +1,6 @@
 """The one noun every room shares: a playing card, written rank then suit ("TS", "9D")."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -38,18 +37,16 @@ class Suit(StrEnum):
         return self in (Suit.HEARTS, Suit.DIAMONDS)
 
 
-@dataclass(frozen=True, slots=True)
 class Card:
-    """Rank and suit. `index` counts 0 to 51, aces first; `text` is the way it is written."""
+    """Rank and suit, compared by value. `index` counts 0 to 51, aces first; `text` is the way it is written."""
 
-    rank: Rank
-    suit: Suit
-    index: int = field(init=False, compare=False, repr=False)
-    text: str = field(init=False, compare=False, repr=False)
+    __slots__ = ("index", "rank", "suit", "text")
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "index", _RANKS.index(self.rank) * 4 + _SUITS.index(self.suit))
-        object.__setattr__(self, "text", self.rank + self.suit)
+    def __init__(self, rank: Rank, suit: Suit) -> None:
+        self.rank: Final = rank
+        self.suit: Final = suit
+        self.index: Final[int] = _RANKS.index(rank) * 4 + _SUITS.index(suit)
+        self.text: Final[str] = f"{rank}{suit}"
 
     @staticmethod
     def parse(text: str) -> "Card":
@@ -59,8 +56,17 @@ class Card:
         except KeyError:
             raise ValueError(f"{text!r} is no card: write rank then suit, such as AS, TD or 9C") from None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Card) and other.index == self.index
+
+    def __hash__(self) -> int:
+        return self.index
+
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"Card.parse({self.text!r})"
 
 
 _RANKS: Final = tuple(Rank)

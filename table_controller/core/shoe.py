@@ -19,12 +19,13 @@ class Drawn(Struct, frozen=True, gc=False):
 
 
 class Shoe(Struct, frozen=True):
-    """Composition at every moment. `inside` counts each of the 52 cards by index, unseen ones outside still included."""
+    """Composition at every moment. `inside` counts the 52 cards by index, unseen ones outside still included."""
 
     decks: int
     inside: bytes
     unknown: int = 0
     discards: bytes = bytes(52)
+    discards_unseen: int = 0
     drawn: tuple[Drawn, ...] = ()
     cut_card_seen: bool = False
     condemned: bool = False
@@ -55,30 +56,39 @@ def without(shoe: Shoe, card: Card | None) -> Shoe:
 
 def named(shoe: Shoe, was: Card | None, card: Card | None) -> Shoe:
     """The shoe after a card outside it got another name: unread to read, or corrected."""
-    if was is card:
+    if was == card:
         return shoe
-    before = replace(shoe, unknown=shoe.unknown - 1) if was is None else replace(shoe, inside=_changed(shoe.inside, was, 1))
+    before = (
+        replace(shoe, unknown=shoe.unknown - 1) if was is None else replace(shoe, inside=_changed(shoe.inside, was, 1))
+    )
     return without(before, card)
 
 
 def discarded(shoe: Shoe, cards: Iterable[Card | None]) -> Shoe:
     """The shoe with cards laid in the discard rack; they are already outside."""
-    tally = bytearray(shoe.discards)
+    tally, unseen = bytearray(shoe.discards), shoe.discards_unseen
     for card in cards:
-        if card is not None:
+        if card is None:
+            unseen += 1
+        else:
             tally[card.index] += 1
-    return replace(shoe, discards=bytes(tally))
+    return replace(shoe, discards=bytes(tally), discards_unseen=unseen)
 
 
 def refilled(shoe: Shoe) -> Shoe:
     """The discards shuffled back in, cards in play excepted (S.D. Admin. R. 20:18:15:28: shuffle, cut, finish)."""
     inside = bytes(a + b for a, b in zip(shoe.inside, shoe.discards, strict=True))
-    return replace(shoe, inside=inside, discards=bytes(52), cut_card_seen=False)
+    unknown = shoe.unknown - shoe.discards_unseen
+    return replace(shoe, inside=inside, unknown=unknown, discards=bytes(52), discards_unseen=0)
 
 
 def differences(shoe: Shoe, counted: bytes) -> dict[str, int]:
     """Card -> surplus (plus) or shortage (minus) of a count of the cards that should be inside."""
-    return {card.text: counted[card.index] - shoe.inside[card.index] for card in PACK if counted[card.index] != shoe.inside[card.index]}
+    return {
+        card.text: counted[card.index] - shoe.inside[card.index]
+        for card in PACK
+        if counted[card.index] != shoe.inside[card.index]
+    }
 
 
 def _changed(tally: bytes, card: Card, by: int) -> bytes:

@@ -1,0 +1,85 @@
+"""Blackjack as the table sees it: every judge, refusal and fold in one place."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from table_controller.core import events as core
+from table_controller.core import life, shared
+from table_controller.core import rounds as core_rounds
+from table_controller.core import stimuli as said
+from table_controller.core.blackjack import corrections, evolve, remedies
+from table_controller.core.blackjack import words as bj
+from table_controller.core.blackjack.phases import absent, betting, dealer, dealing, playing, settling
+from table_controller.core.blackjack.round import BlackjackRound, BlackjackTable, Box, DueKind, round_of
+from table_controller.core.blackjack.rules import read_rules
+from table_controller.core.game import Game
+from table_controller.core.table import Phase, TableState
+
+
+def _table_opened(state: TableState, event: core.TableOpened) -> TableState:
+    return replace(life.table_opened(state, event), rules=read_rules(event.rules))
+
+
+def _rules_changed(state: TableState, event: core.RulesChanged) -> TableState:
+    return replace(state, rules=read_rules(event.rules))
+
+
+def _round_opened(state: TableState, event: core.RoundOpened) -> TableState:
+    boxes = tuple(Box(box, stake, stake) for box, stake in sorted(event.carried.items()))
+    rnd = BlackjackRound(number=event.number, practice=event.practice, phase=Phase.BETTING, boxes=boxes)
+    return replace(core_rounds.opened(state, event), round=rnd)
+
+
+def _card_due(state: TableState) -> bool:
+    """Whether the next card drawn has a place; the first one closes the bets."""
+    rnd = round_of(state)
+    drawn = len(state.shoe.drawn) if state.shoe is not None else 0
+    return rnd is not None and drawn <= max(1, len(rnd.queue)) and rnd.due.kind in (DueKind.CARD, DueKind.BETS)
+
+
+BLACKJACK: Final = Game(
+    name="blackjack",
+    empty=BlackjackTable(),
+    read_rules=read_rules,
+    card_due=_card_due,
+    exposure=betting.exposure,
+    follow=settling.follow,
+    remedy=remedies.apply,
+    judges={
+        **shared.JUDGES,
+        said.Tick: absent.tick,
+        said.PlaceBet: betting.place,
+        said.TakeBack: betting.take_back,
+        said.CloseBets: betting.close,
+        said.CardSeen: dealing.seen,
+        said.BoxPaid: settling.paid,
+        said.TableCleared: settling.cleared,
+        said.CorrectCard: corrections.correct_card,
+        said.CorrectBet: corrections.correct_bet,
+        said.ReportPayout: corrections.report,
+        said.VoidRound: corrections.void,
+        bj.Signal: playing.signalled,
+        bj.HolePeeked: dealer.peek,
+        bj.HoleTurned: dealer.reveal,
+    },
+    refusals={
+        **shared.REFUSALS,
+        said.PlaceBet: betting.cannot_place,
+        said.TakeBack: betting.cannot_take_back,
+        said.CloseBets: betting.cannot_close,
+        said.ResolveDispute: remedies.cannot_resolve,
+        said.CorrectCard: corrections.cannot_correct_card,
+        said.CorrectBet: corrections.cannot_correct_bet,
+        said.ReportPayout: corrections.cannot_report,
+        said.VoidRound: corrections.cannot_void,
+        bj.Signal: playing.meaningless,
+    },
+    folds={
+        **shared.FOLDS,
+        **evolve.FOLDS,
+        core.TableOpened: _table_opened,
+        core.RulesChanged: _rules_changed,
+        core.RoundOpened: _round_opened,
+    },
+)

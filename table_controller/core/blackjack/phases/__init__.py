@@ -1,0 +1,1 @@
+"""What each stimulus means in each phase: (state, stimulus) -> facts."""

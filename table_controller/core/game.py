@@ -1,0 +1,60 @@
+"""How the core reaches a game: tables of small pure functions, and the one place where events become state."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import replace
+
+from table_controller.core.events import Event
+from table_controller.core.parameters import Values
+from table_controller.core.reasons import Refusal
+from table_controller.core.rules import TableRules
+from table_controller.core.stimuli import Cause, ResolveDispute, Stimulus
+from table_controller.core.table import Dispute, TableState
+
+Fold = Callable[[TableState, Any], TableState]
+Judge = Callable[["Course", Any], None]
+WhyNot = Callable[[TableState, Any], Refusal | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as the table sees it. `follow` records whatever happens by itself after a fact."""
+
+    name: str
+    empty: TableState
+    read_rules: Callable[[Values], TableRules]
+    card_due: Callable[[TableState], bool]
+    exposure: Callable[[TableState], int]
+    follow: Callable[["Course"], None]
+    remedy: Callable[["Course", ResolveDispute, Dispute], None]
+    judges: Mapping[type[Stimulus], Judge]
+    refusals: Mapping[type[Stimulus], WhyNot]
+    folds: Mapping[type[Event], Fold]
+
+
+@dataclass(slots=True)
+class Course:
+    """One step in the making: the cause, the events so far, the state they lead to."""
+
+    game: Game
+    state: TableState
+    cause: Cause
+    events: list[Event] = field(default_factory=list)
+
+    def record(self, event: Event) -> None:
+        """Take a fact: keep it and fold it in."""
+        self.events.append(event)
+        self.state = evolve(self.game, self.state, event)
+
+
+def evolve(game: Game, state: TableState, event: Event) -> TableState:
+    """The state after a fact. Total: every kind of event has a fold, and no fold refuses."""
+    after = game.folds[type(event)](state, event)
+    cause = event.cause
+    moved_at = max(cause.at_ns, state.moved_at_ns)
+    if state.cursors.get(cause.source, -1) >= cause.seq:
+        return replace(after, version=state.version + 1, moved_at_ns=moved_at)
+    cursors = {**state.cursors, cause.source: cause.seq}
+    return replace(after, version=state.version + 1, moved_at_ns=moved_at, cursors=cursors)

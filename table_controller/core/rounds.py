@@ -1,0 +1,53 @@
+"""Between two rounds: what must be in order before bets may be placed."""
+
+from msgspec.structs import replace
+
+from table_controller.core.events import RoundOpened
+from table_controller.core.game import Course
+from table_controller.core.house import OverBudget
+from table_controller.core.life import between_rounds
+from table_controller.core.reasons import Reason, Refusal
+from table_controller.core.rules import Shuffle, TableRules
+from table_controller.core.shoe import Shoe
+from table_controller.core.stimuli import OpenBets
+from table_controller.core.table import TableState, may_refuse_play
+
+
+def cannot_open_bets(state: TableState, command: OpenBets) -> Refusal | None:
+    """No round opens while anything is present that could change its outcome (25 CFR 547.8(b)(3))."""
+    if (early := between_rounds(state)) is not None:
+        return early
+    assert state.rules is not None
+    assert state.house is not None
+    refuses = state.house.over_budget is OverBudget.REFUSE and may_refuse_play(state)
+    checks = (
+        (state.paused, Reason.TABLE_PAUSED, ""),
+        (bool(state.faults), Reason.DEVICE_FAULT, ", ".join(state.faults)),
+        (bool(state.disputes), Reason.DISPUTE_OPEN, ", ".join(one.irregularity for one in state.disputes)),
+        (refuses and not command.practice, Reason.OVER_BUDGET, ""),
+        (command.practice and not state.rules.practice, Reason.NO_PRACTICE, ""),
+    )
+    for wrong, reason, detail in checks:
+        if wrong:
+            return Refusal(reason, detail)
+    return _shoe_unready(state.rules, state.shoe)
+
+
+def _shoe_unready(rules: TableRules, shoe: Shoe | None) -> Refusal | None:
+    if shoe is None or shoe.decks != rules.decks:
+        return Refusal(Reason.NO_SHOE, f"{rules.decks} packs")
+    if shoe.condemned:
+        return Refusal(Reason.SHOE_CONDEMNED)
+    if shoe.cut_card_seen or (rules.shuffle is Shuffle.EVERY_ROUND and not shoe.shuffled):
+        return Refusal(Reason.SHUFFLE_DUE)
+    return Refusal(Reason.BURN_DUE, str(shoe.burn_due)) if shoe.burn_due else None
+
+
+def open_bets(course: Course, command: OpenBets) -> None:
+    """The next round, with what stayed on the boxes."""
+    carried = {} if command.practice else dict(course.state.carried)
+    course.record(RoundOpened(course.cause, course.state.rounds + 1, command.practice, carried))
+
+
+def opened(state: TableState, event: RoundOpened) -> TableState:
+    return replace(state, rounds=event.number)

@@ -1,0 +1,142 @@
+"""The shoe's life: filled, cut, burned from, counted, run dry."""
+
+from msgspec.structs import replace
+
+from table_controller.core import events as fact
+from table_controller.core import stimuli as said
+from table_controller.core.cards import PACK, Card
+from table_controller.core.disputes import dispute, not_floor
+from table_controller.core.game import Course
+from table_controller.core.house import Witness
+from table_controller.core.irregular import Irregularity
+from table_controller.core.life import between_rounds
+from table_controller.core.reasons import Reason, Refusal
+from table_controller.core.shoe import Drawn, differences, discarded, fresh, refilled, without
+from table_controller.core.table import Phase, TableState
+
+
+def cannot_load(state: TableState, command: said.LoadShoe) -> Refusal | None:
+    """Never in a round; a shoe that was found wrong is replaced, not shuffled again."""
+    if (early := between_rounds(state)) is not None:
+        return early
+    if state.shoe is not None and state.shoe.condemned and not command.new_cards:
+        return Refusal(Reason.SHOE_CONDEMNED)
+    return None
+
+
+def load(course: Course, command: said.LoadShoe) -> None:
+    """Whole packs, and the house's burn."""
+    rules, house = course.state.rules, course.state.house
+    assert rules is not None
+    assert house is not None
+    course.record(fact.ShoeLoaded(course.cause, command.by, rules.decks, command.new_cards, house.burns.new_shoe))
+
+
+def loaded(state: TableState, event: fact.ShoeLoaded) -> TableState:
+    return replace(state, shoe=fresh(event.decks, event.burn))
+
+
+def cannot_count(state: TableState, command: said.CountShoe) -> Refusal | None:
+    """A census is of the cards that should be inside, between rounds."""
+    if (early := between_rounds(state)) is not None:
+        return early
+    if state.shoe is None:
+        return Refusal(Reason.NO_SHOE)
+    known = {card.text for card in PACK}
+    strange = sorted(set(command.inside) - known)
+    return Refusal(Reason.NO_SUCH_CARD, ", ".join(strange)) if strange else not_floor(command)
+
+
+def count(course: Course, command: said.CountShoe) -> None:
+    """Compare the count with what must be inside; a difference takes the shoe out of play."""
+    assert course.state.shoe is not None
+    counted = bytes(max(0, min(255, command.inside.get(card.text, 0))) for card in PACK)
+    found = differences(course.state.shoe, counted)
+    course.record(fact.ShoeCounted(course.cause, command.by, found))
+    if found:
+        dispute(course, Irregularity.CENSUS_DIFFERS)
+
+
+def counted(state: TableState, event: fact.ShoeCounted) -> TableState:
+    assert state.shoe is not None
+    return replace(state, shoe=replace(state.shoe, condemned=state.shoe.condemned or bool(event.differences)))
+
+
+def drawn(course: Course, pulse: said.CardDrawn) -> None:
+    """The shoe says a card left. Without a card due it was drawn in error and must be the next card used."""
+    state = course.state
+    if state.shoe is None or state.house is None or Witness.SHOE not in state.house.witnesses:
+        course.record(fact.ObservationNoted(course.cause, "card_drawn", Reason.NO_SHOE))
+        return
+    course.record(fact.CardLeftShoe(course.cause, pulse.card))
+    if state.shoe.burn_due and state.round is None:
+        burn(course, pulse.card, "due")
+    elif state.round is None:
+        dispute(course, Irregularity.OUTSIDE_ROUND)
+    elif not course.game.card_due(state):
+        dispute(course, Irregularity.DRAWN_IN_ERROR)
+
+
+def left_shoe(state: TableState, event: fact.CardLeftShoe) -> TableState:
+    assert state.shoe is not None
+    pulse = Drawn(event.cause.at_ns, event.card)
+    return replace(state, shoe=replace(state.shoe, drawn=(*state.shoe.drawn, pulse)))
+
+
+def pulse_dismissed(state: TableState, _event: fact.PulseDismissed) -> TableState:
+    assert state.shoe is not None
+    return replace(state, shoe=replace(state.shoe, drawn=state.shoe.drawn[1:]))
+
+
+def burnt(course: Course, seen: said.CardBurnt) -> None:
+    """A burn by the dealer; outside the house's burn it is recorded all the same."""
+    if course.state.shoe is None:
+        course.record(fact.ObservationNoted(course.cause, "card_burnt", Reason.NO_SHOE))
+    else:
+        burn(course, seen.card, "due" if course.state.shoe.burn_due else "dealer")
+
+
+def exposed(course: Course, seen: said.CardExposed) -> None:
+    """A card face up in the shoe is not used and takes nobody's place (S.D. Admin. R. 20:18:15:28)."""
+    if course.state.shoe is None:
+        course.record(fact.ObservationNoted(course.cause, "card_exposed", Reason.NO_SHOE))
+    else:
+        burn(course, seen.card, "exposed_in_shoe")
+
+
+def burn(course: Course, card: Card | None, why: str) -> None:
+    """A card goes unplayed to the rack; one the shoe cannot hold goes there unnamed, and is a question."""
+    assert course.state.shoe is not None
+    possible = card is None or course.state.shoe.holds(card)
+    course.record(fact.CardBurned(course.cause, card if possible else None, why))
+    if not possible:
+        dispute(course, Irregularity.IMPOSSIBLE_CARD, None, card)
+
+
+def burned(state: TableState, event: fact.CardBurned) -> TableState:
+    shoe = state.shoe
+    assert shoe is not None
+    if shoe.drawn:
+        shoe = replace(shoe, drawn=shoe.drawn[1:])
+    due = max(0, shoe.burn_due - (event.why == "due"))
+    return replace(state, shoe=replace(discarded(without(shoe, event.card), (event.card,)), burn_due=due))
+
+
+def cut_card(course: Course, seen: said.CutCardSeen) -> None:
+    """The round is finished from this shoe; the next needs a shuffle (58 Pa. Code 685a.7(d)). It is never a rank."""
+    if course.state.shoe is None:
+        course.record(fact.ObservationNoted(course.cause, "cut_card", Reason.NO_SHOE))
+        return
+    course.record(fact.CutCardShown(course.cause))
+    if seen.place is not None and course.state.phase is not Phase.IDLE:
+        dispute(course, Irregularity.CUT_CARD_DEALT, seen.place)
+
+
+def cut_card_shown(state: TableState, _event: fact.CutCardShown) -> TableState:
+    assert state.shoe is not None
+    return replace(state, shoe=replace(state.shoe, cut_card_seen=True))
+
+
+def shoe_refilled(state: TableState, _event: fact.ShoeRefilled) -> TableState:
+    assert state.shoe is not None
+    return replace(state, shoe=replace(refilled(state.shoe), cut_card_seen=True))

@@ -1,0 +1,252 @@
+"""What the world says (observations, never refused) and what people ask (commands, refused with a reason)."""
+
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+from table_controller.core.cards import Card
+from table_controller.core.irregular import Remedy
+from table_controller.core.money import Chips
+from table_controller.core.people import Person
+from table_controller.core.places import Place
+from table_controller.core.words import word
+
+
+class Cause(Struct, frozen=True, gc=False):
+    """Who said it, that source's own running number (a number taken twice is a duplicate), and its time in ns."""
+
+    source: str
+    seq: int
+    at_ns: int = 0
+
+
+class Face(StrEnum):
+    """Which side of a card is seen."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Moved(StrEnum):
+    """The ways money crosses the table outside the rounds."""
+
+    BUY_IN = "buy_in"
+    COLOUR_UP = "colour_up"
+    FILL = "fill"
+    CREDIT = "credit"
+    DROP = "drop"
+    TIP = "tip"
+
+
+class Side(StrEnum):
+    """Which bet of a box."""
+
+    MAIN = "main"
+    PAIRS = "pairs"
+
+
+class Stimulus(Struct, frozen=True, tag_field="kind", tag=word):
+    """Anything that reaches the judge."""
+
+    cause: Cause
+
+
+class Observation(Stimulus, frozen=True):
+    """Something happened. It becomes a fact or a dispute, never nothing."""
+
+
+class CardDrawn(Observation, frozen=True):
+    """One card left the shoe; a reading shoe names it."""
+
+    card: Card | None = None
+
+
+class CardSeen(Observation, frozen=True):
+    """A card lies at a place. Face up without a card: it cannot be read. Face down it never has a name."""
+
+    place: Place
+    card: Card | None = None
+    face: Face = Face.UP
+
+
+class CardExposed(Observation, frozen=True):
+    """A card was found face up in the shoe; it is not dealt."""
+
+    card: Card | None = None
+
+
+class CardBurnt(Observation, frozen=True):
+    """The dealer burned a card, shown or not."""
+
+    card: Card | None = None
+
+
+class CutCardSeen(Observation, frozen=True):
+    """The cut card came out; with a place, it was dealt there as if it were a card."""
+
+    place: Place | None = None
+
+
+class BoxPaid(Observation, frozen=True):
+    """The dealer has paid or collected everything of a box."""
+
+    box: int
+
+
+class TableCleared(Observation, frozen=True):
+    """The round's cards went to the discard rack."""
+
+
+class DeviceLost(Observation, frozen=True):
+    """A device the outcome depends on does not answer."""
+
+    device: str
+
+
+class DeviceBack(Observation, frozen=True):
+    """It answers again."""
+
+    device: str
+
+
+class Tick(Observation, frozen=True):
+    """Time has passed; the only clock the core knows."""
+
+
+class Command(Stimulus, frozen=True):
+    """A person asks for something. The cause is the screen and the number of the tap, so a double tap acts once."""
+
+    by: Person
+
+
+class OpenTable(Command, frozen=True):
+    """Open with a rule set, a house file and a float counted by two people."""
+
+    second: Person
+    rules: dict[str, Any]
+    house: dict[str, Any]
+    chips: Chips
+
+
+class CloseTable(Command, frozen=True):
+    """Close with a count by two people."""
+
+    second: Person
+    chips: Chips
+
+
+class ChangeRules(Command, frozen=True):
+    """Another rule set or other limits, between rounds only."""
+
+    rules: dict[str, Any]
+
+
+class LoadShoe(Command, frozen=True):
+    """The shoe is filled with shuffled and cut cards: new ones, or the same again."""
+
+    new_cards: bool = False
+
+
+class CountShoe(Command, frozen=True):
+    """The cards still inside were counted, 52 counts by card."""
+
+    inside: dict[str, int]
+
+
+class SignOn(Command, frozen=True):
+    """A dealer takes the table, by himself or as relief."""
+
+    dealer: str
+
+
+class TakeBox(Command, frozen=True):
+    """A player (or nobody) plays a box; a player may hold several."""
+
+    box: int
+    player: str | None = None
+
+
+class MoveMoney(Command, frozen=True):
+    """Buy-in, colour-up, fill, credit, drop or tip, counted by denomination."""
+
+    what: Moved
+    chips: Chips
+    second: Person | None = None
+
+
+class OpenBets(Command, frozen=True):
+    """The next round may be bet on; practice rounds move no money."""
+
+    practice: bool = False
+
+
+class PlaceBet(Command, frozen=True):
+    """A bet on a box in minor units; `funds` is what the player owns before it, where the house knows."""
+
+    box: int
+    amount: int
+    side: Side = Side.MAIN
+    funds: int | None = None
+
+
+class TakeBack(Command, frozen=True):
+    """The bets of a box are taken back, carried ones included."""
+
+    box: int
+
+
+class CloseBets(Command, frozen=True):
+    """No more bets."""
+
+
+class CorrectBet(Command, frozen=True):
+    """The first bet of a box was recorded wrongly."""
+
+    second: Person
+    box: int
+    amount: int
+
+
+class CorrectCard(Command, frozen=True):
+    """A card was recorded wrongly; counted from 0 at its place. Two people say so."""
+
+    second: Person
+    place: Place
+    index: int
+    card: Card
+
+
+class ReportPayout(Command, frozen=True):
+    """What the dealer really handed to a box this round, where it was not what was due."""
+
+    box: int
+    paid: int
+
+
+class ResolveDispute(Command, frozen=True):
+    """The supervisor chooses a remedy; some need a place, a card, boxes, a second person."""
+
+    dispute: int
+    remedy: Remedy
+    second: Person | None = None
+    place: Place | None = None
+    card: Card | None = None
+    boxes: tuple[int, ...] = ()
+
+
+class VoidRound(Command, frozen=True):
+    """The round is void; every bet goes back."""
+
+    second: Person
+    reason: str
+
+
+class PauseTable(Command, frozen=True):
+    """Nothing moves until somebody resumes."""
+
+    reason: str
+
+
+class ResumeTable(Command, frozen=True):
+    """Go on where the table stopped."""

@@ -1,0 +1,121 @@
+"""Scripted cases, one JSON object each: which kinds there are, and how one is answered."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from table_controller.core.blackjack.phases.betting import bet_faults
+from table_controller.core.blackjack.rules import RuleSet
+from table_controller.core.parameters import Unusable
+from table_controller.core.reasons import Reason
+from table_controller.core.table import may_refuse_play
+from table_controller.houses import NoSuchHouse, rules_with
+from table_controller.play.felt import CannotPlay
+from table_controller.play.protocol import play_protocol
+from table_controller.play.scripted import Bet, Decision, ask_first, house_of, place_bets, play_round, table_for
+
+Answer = dict[str, object]
+
+
+class Round(msgspec.Struct):
+    """One round of a session."""
+
+    bets: list[Bet]
+    shoe: list[str] = []
+    decisions: list[Decision] = []
+    practice: bool = False
+
+
+class Case(msgspec.Struct):
+    """What a case may hold; a kind uses what it needs."""
+
+    id: str
+    kind: str
+    profile: str = ""
+    overrides: dict[str, object] = {}
+    bets: list[Bet] = []
+    shoe: list[str] = []
+    decisions: list[Decision] = []
+    script: list[dict[str, object]] = []
+    rounds: list[Round] = []
+    bankroll: int | None = None
+
+
+def _rules(case: Case) -> RuleSet:
+    return rules_with(house_of(case.profile), case.overrides)
+
+
+def _round(case: Case) -> Answer:
+    felt = table_for(_rules(case), house_of(case.profile))
+    return play_round(felt, case.bets, case.shoe, case.decisions)
+
+
+def _protocol(case: Case) -> Answer:
+    return {"events": play_protocol(table_for(_rules(case), house_of(case.profile)), case.script)}
+
+
+def _bet_check(case: Case) -> Answer:
+    rules = _rules(case)
+    reasons: list[Reason] = []
+    seen: set[int] = set()
+    for bet in case.bets:
+        if not 1 <= bet.box <= rules.boxes:
+            reasons.append(Reason.NO_SUCH_BOX)
+        if bet.box in seen:
+            reasons.append(Reason.BOX_TWICE)
+        seen.add(bet.box)
+        reasons.extend(bet_faults(rules, bet.main, bet.pairs))
+    return {"accept": not reasons, "reasons": list(dict.fromkeys(reasons))}
+
+
+def _session(case: Case) -> Answer:
+    felt = table_for(_rules(case), house_of(case.profile))
+    rounds: list[Answer] = []
+    for one in case.rounds:
+        if rounds:
+            felt.load()
+        answer = play_round(felt, one.bets, one.shoe, one.decisions, practice=one.practice)
+        felt.clear()
+        rounds.append(
+            {"house_real": felt.state.bank.house_net, "may_refuse": may_refuse_play(felt.state), "net": answer["net"]}
+        )
+    return {"rounds": rounds}
+
+
+def _funds(case: Case) -> Answer:
+    felt = table_for(_rules(case), house_of(case.profile))
+    place_bets(felt, case.bets, funds=case.bankroll)
+    return {"legal": list(ask_first(felt, case.shoe))}
+
+
+KINDS: Final[Mapping[str, Callable[[Case], Answer]]] = {
+    "blackjack_round": _round,
+    "protocol": _protocol,
+    "bet_check": _bet_check,
+    "session": _session,
+    "funds": _funds,
+}
+
+
+def answer(line: bytes) -> Answer:
+    """The answer to one case. A case that cannot be played is answered with its id and the reason."""
+    try:
+        case = msgspec.json.decode(line, type=Case)
+    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
+        return {"id": _id_of(line), "error": f"unreadable case: {broken}"}
+    play = KINDS.get(case.kind)
+    if play is None:
+        return {"id": case.id, "error": f"unsupported kind: {case.kind}"}
+    try:
+        return {"id": case.id, **play(case)}
+    except (CannotPlay, Unusable, NoSuchHouse, ValueError) as reason:
+        return {"id": case.id, "error": str(reason)}
+
+
+def _id_of(line: bytes) -> object:
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return found.get("id") if isinstance(found, dict) else None
