@@ -86,7 +86,7 @@ def measure(task: Task) -> list[Row]:
 
 
 def compared(deck: str, picture: scene.Scene, found: Iterable[ReadCard]) -> Iterator[Row]:
-    """Match readings with the truth by place: a reading belongs to the most visible index under its centre."""
+    """Match readings with the truth by place: a reading belongs to the uncovered index at its centre."""
     right: dict[int, float] = {}
     for card in found:
         index = _under(card, picture.indices)
@@ -105,13 +105,15 @@ def compared(deck: str, picture: scene.Scene, found: Iterable[ReadCard]) -> Iter
 
 
 def _under(card: ReadCard, indices: list[scene.Index]) -> scene.Index | None:
-    close = [index for index in indices for quad in card.indices if _close(quad, index.quad)]
-    return max(close, key=lambda index: index.visible, default=None)
+    """The index a reading means: near its centre and not covered."""
+    costs = [(_distance(quad, index.quad), index) for index in indices for quad in card.indices]
+    close = [(distance + 1 - index.visible, index) for distance, index in costs if distance < 0.5]
+    return min(close, key=lambda pair: pair[0], default=(0.0, None))[1]
 
 
-def _close(quad: Quad, truth: Quad) -> bool:
-    distance = float(np.hypot(*(quad.mean(axis=0) - truth.mean(axis=0))))
-    return distance < 0.5 * sides(truth)[1]
+def _distance(quad: Quad, truth: Quad) -> float:
+    """Between centres, in index heights."""
+    return float(np.hypot(*(quad.mean(axis=0) - truth.mean(axis=0)))) / sides(truth)[1]
 
 
 def campaign(folder: Path, pictures: int, workers: int = 2) -> list[Row]:
