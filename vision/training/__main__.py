@@ -65,7 +65,7 @@ def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
 
 def measure(stage: str, folder: Path) -> None:
     """Measure the weights in models/ on held-out decks and write docs/recognition.md."""
-    from vision.training import clips, evaluate, figures, report
+    from vision.training import clips, counts, evaluate, report
 
     manifest = weights.find()
     cache = folder / "measured" / weights.digest(manifest.detector, *manifest.classifiers)
@@ -74,7 +74,7 @@ def measure(stage: str, folder: Path) -> None:
     elif not (cache / "rows.jsonl").exists():
         evaluate.save(evaluate.campaign(folder, PICTURES), cache / "rows.jsonl")
     if stage == "threshold":
-        report.set_threshold(figures.strictest_needed(evaluate.load(cache / "rows.jsonl")))
+        report.set_threshold(counts.strictest_needed(evaluate.load(cache / "rows.jsonl")))
     report.publish(cache, os.environ.get("KRUPIER_PHOTOS"))
 
 
