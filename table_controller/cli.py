@@ -1,5 +1,6 @@
 """The command `krupier`. Each room keeps its own commands; this file only knows where they live."""
 
+import sys
 from importlib import import_module
 
 import click
@@ -24,9 +25,24 @@ class RoomGroup(click.Group):
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, name = COMMANDS[cmd_name].split(":")
-        command = getattr(import_module(module), name)
+        try:
+            command = getattr(import_module(module), name)
+        except ModuleNotFoundError as missing:
+            return unavailable(cmd_name, module.partition(".")[0], str(missing.name))
         assert isinstance(command, click.Command)
         return command
+
+
+def unavailable(name: str, room: str, library: str) -> click.Command:
+    """A command whose room lacks a library: it says which extra to install, and exits with 2."""
+
+    def say(rest: tuple[str, ...]) -> None:
+        click.echo(f"krupier: {name} {' '.join(rest)}: needs {library}; pip install 'krupier[{room}]'", err=True)
+        sys.exit(2)
+
+    rest = click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED)
+    settings = {"ignore_unknown_options": True}
+    return click.Command(name, context_settings=settings, callback=say, params=[rest], short_help=f"Needs {library}.")
 
 
 @click.group(cls=RoomGroup, context_settings={"help_option_names": ["-h", "--help"]})
