@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from table_controller.core.cards import Card
-from vision.cardsheet import IndexReading, SheetCard, assemble, covers
+from vision.cardsheet import IndexReading, SheetCard, assemble, covers, holds
 from vision.classifier import Classifier, Correction, OnnxClassifier, pooled
 from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
 from vision.geometry import Image, Quad, grown, overlap, rectify, sides
@@ -57,11 +57,12 @@ class Reader:
 
     def _seen(self, image: Image, scales: Sequence[float]) -> tuple[list[SheetCard], list[Quad]]:
         marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
-        backs = certain(marks, Kind.BACK)
-        readings = [
-            index for index in self.indices(image, marks) if not any(covers(back, index.quad) for back in backs)
-        ]
-        return assemble([index for index in readings if index.worth_asking], certain(marks, Kind.CARD)), backs
+        readings = [index for index in self.indices(image, marks) if index.worth_asking]
+        sure = [index for index in readings if index.opinion.confidence >= self.threshold]
+        # Backs may have cards printed on them, but never an index in a corner: that is a face taken for a back.
+        backs = [back for back in certain(marks, Kind.BACK) if not any(holds(back, index) for index in sure)]
+        readings = [index for index in readings if not any(covers(back, index.quad) for back in backs)]
+        return assemble(readings, certain(marks, Kind.CARD)), backs
 
     def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
         """Every place where an index was found, with the pooled opinion of all looks at it."""

@@ -70,6 +70,13 @@ def test_a_back_is_face_down_and_nothing_is_read_on_it() -> None:
     assert len(seen.face_down) == 1
 
 
+def test_a_sure_index_in_its_corner_shows_that_a_back_was_a_face() -> None:
+    back = Mark(Kind.BACK, box_quad(40, 35, 120, 147), 0.9)
+    seen = read([back, index_mark(50, 52)], sure("AS"))
+    assert [str(card.card) for card in seen.cards] == ["AS"]
+    assert seen.face_down == ()
+
+
 def test_an_empty_felt_has_nothing_on_it() -> None:
     assert read([], sure("AS")) == Reading((), (), ())
 

@@ -60,7 +60,7 @@ def calibrated(answers: list[Answers], cards: NDArray[np.int16]) -> float:
     return float(min(TEMPERATURES, key=cost))
 
 
-def manifest(models: Path, names: list[str], temperature: float, threshold: float = 0.9) -> str:
+def manifest(models: Path, names: list[str], temperature: float, threshold: float = 0.95) -> str:
     """The text of manifest.toml; the threshold is chosen on held-out renders, never on photographs."""
     licence = 'licence = "AGPL-3.0-or-later"'
     lines = ["# Written by `python -m vision.training export`; checked at start-up.", ""]
