@@ -75,6 +75,10 @@ def test_the_threshold_lies_above_every_wrong_reading() -> None:
     assert score(measured, strictest_needed(measured)).wrong == 0
 
 
+def test_an_unread_card_is_not_found_at_any_threshold() -> None:
+    assert score(rows([0.0, 0.4], []), 0.0).found == 1
+
+
 def test_without_wrong_readings_the_threshold_stays_low() -> None:
     assert strictest_needed(rows([0.7, 0.9], [])) == pytest.approx(0.5)
 

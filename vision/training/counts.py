@@ -45,7 +45,7 @@ def upper_bound(events: int, of: int, z: float = 1.645) -> float:
 
 
 def score(rows: Sequence[Row], threshold: float) -> Score:
-    kinds = Counter(row.kind for row in rows if row.confidence >= threshold)
+    kinds = Counter(row.kind for row in rows if row.confidence >= threshold and row.confidence > 0)
     cards = sum(row.kind is Kind.CARD for row in rows)
     return Score(cards, kinds[Kind.CARD], kinds[Kind.WRONG], kinds[Kind.PHANTOM])
 

@@ -56,7 +56,7 @@ def confusions(rows: Sequence[Row], threshold: float) -> str:
 
 def risk_coverage(rows: Sequence[Row], target: Path) -> None:
     """Coverage (cards found) against risk (wrong among accepted), one point a threshold."""
-    levels = np.unique(np.quantile([row.confidence for row in rows], np.linspace(0, 1, 120)))
+    levels = np.unique(np.quantile([row.confidence for row in rows if row.confidence > 0], np.linspace(0, 1, 120)))
     scores = [score(rows, float(level)) for level in levels]
     axes = _axes("cards found", "wrong among accepted readings")
     axes.plot([s.found / max(1, s.cards) for s in scores], [s.wrong / max(1, s.wrong + s.found) for s in scores])
