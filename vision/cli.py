@@ -40,7 +40,7 @@ def described(path: Path, image: Image, seen: reader.Reading, ms: float) -> dict
                 "suit": str(found.card.suit),
                 "confidence": round(found.confidence, 4),
                 "indices": [box(quad) for quad in found.indices],
-                "quad": None if found.quad is None else np.round(found.quad, 1).tolist(),
+                "quad": None if found.quad is None else np.round(found.quad.astype(np.float64), 1).tolist(),
             }
             for found in seen.cards
         ],

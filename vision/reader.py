@@ -84,7 +84,7 @@ def certain(marks: Sequence[Mark], kind: Kind) -> list[Quad]:
 
 def search_scales(image: Image) -> list[float]:
     longest = max(image.shape[:2])
-    return [side / longest for side in LONG_SIDES if side / longest <= MOST_ENLARGED]
+    return [side / longest for side in LONG_SIDES if side / longest <= MOST_ENLARGED] or [MOST_ENLARGED]
 
 
 def gathered(marks: Sequence[Mark]) -> list[list[Mark]]:

@@ -95,6 +95,10 @@ def test_the_networks_columns_become_quads_in_reading_order() -> None:
     assert mark.quad.tolist() == [[10, 20], [30, 20], [30, 60], [10, 60]]
 
 
+def test_even_a_very_small_picture_is_searched() -> None:
+    assert search_scales(np.zeros((100, 80, 3), np.uint8)) == [1.8]
+
+
 def test_a_small_picture_is_searched_enlarged_and_a_large_one_reduced() -> None:
     assert max(search_scales(np.zeros((300, 400, 3), np.uint8))) > 1
     assert max(search_scales(np.zeros((3000, 4000, 3), np.uint8))) < 1
