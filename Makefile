@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint bench mutation clean train eval-vision
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -12,8 +12,31 @@ $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 demo: $(READY)
 	$(BIN)/krupier demo $(DEMO)
 
-test: $(READY)
+test: $(READY) board
 	$(BIN)/pytest $(PYTEST)
+
+# The board: firmware, its simulator, and the host build of its protocol code. Where the tools are missing and cannot be
+# installed, the tests that need them say that they were left out.
+FIRMWARE := firmware_bridge/firmware
+board:
+	@if bash tools/board_tools.sh; then \
+	  $(MAKE) --no-print-directory -s -C $(FIRMWARE) && \
+	  $(MAKE) --no-print-directory -s -C firmware_bridge/simulator; fi
+	@if command -v g++ >/dev/null; then $(MAKE) --no-print-directory -s -C $(FIRMWARE)/host; fi
+
+firmware:
+	bash tools/board_tools.sh
+	$(MAKE) -C $(FIRMWARE)
+
+# One minute each; the campaign gives ten: make fuzz FUZZ_SECONDS=600
+FUZZ_SECONDS := 60
+fuzz: $(READY)
+	bash tools/board_tools.sh fuzz
+	bash tools/fuzz_bridge.sh $(BIN) $(FUZZ_SECONDS)
+
+# A million frames through the null modem, twenty thousand through each pseudo-terminal; goes on where it was broken off.
+campaign-bridge: $(READY) board
+	nice -n 10 $(BIN)/python -m tests.firmware_bridge.campaign --state build/campaign-bridge.jsonl
 
 lint: $(READY)
 	$(BIN)/ruff check .

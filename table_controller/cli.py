@@ -1,22 +1,49 @@
 """The command `krupier`. Each room keeps its own commands; this file only knows where they live."""
 
+import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 COMMANDS: dict[str, str] = {
+    "backup": "table_controller.record_commands.backups:backup",
     "calibrate": "vision.installing:command",
     "deckcheck": "vision.cli:deckcheck",
-    "read": "vision.cli:read",
     "demo": "table_controller.play.command:demo",
+    "devices": "firmware_bridge.cli:devices",
+    "dispute": "table_controller.record_commands.dispute:dispute",
+    "export": "table_controller.record_commands.papers:export",
+    "hold": "table_controller.record_commands.keeping:hold",
+    "key": "table_controller.record_commands.keys:key",
+    "monitor": "firmware_bridge.cli:monitor",
     "play": "table_controller.commands:play",
+    "purge": "table_controller.record_commands.keeping:purge",
+    "read": "vision.cli:read",
+    "replay": "table_controller.record_commands.replay:replay",
+    "report": "table_controller.record_commands.papers:report",
+    "restore": "table_controller.record_commands.backups:restore",
     "rules": "table_controller.commands:rules",
+    "slip": "table_controller.record_commands.papers:slip",
+    "verify": "table_controller.record_commands.verify:verify",
 }
 
 
 class RoomGroup(click.Group):
     """Imports a room only when one of its commands is asked for, so that an absent extra disturbs nobody else."""
+
+    def main(self, *words: Any, **settings: Any) -> Any:  # noqa: ANN401 - click's own signature
+        """The process door: output that cannot be written ends with one line, not a traceback."""
+        try:
+            try:
+                return super().main(*words, **settings)
+            finally:
+                sys.stdout.flush()
+        except OSError as lost:
+            sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - or the exit would try to write once more
+            click.echo(f"krupier: the output cannot be written: {lost.strerror}", err=True)
+            raise SystemExit(2) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted({*super().list_commands(ctx), *COMMANDS})

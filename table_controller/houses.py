@@ -14,14 +14,23 @@ from table_controller.core.parameters import Problem, Unusable
 NAMES = ("golden_wolf", "bil_cup", "goldfishka", "live_dealer", "classic")
 
 
+NUMBERS = dict(zip(("000", "001", "002", "003", "004"), NAMES, strict=True))
+"""The houses by the number of their rule document."""
+
+
 class NoSuchHouse(LookupError):
-    """A name that is none of the five."""
+    """Neither one of the five nor a file."""
 
 
-def _shipped(name: str, folder: str = "") -> Path:
-    if name not in NAMES:
-        raise NoSuchHouse(f"{name!r} is no rule set; known are {', '.join(NAMES)}")
-    return Path(str(resources.files("table_controller"))) / "rules" / folder / f"{name}.toml"
+def _file(name: str, folder: str = "") -> Path:
+    """Where the rules (or the house file) of a name, a number or a path lie; a file of your own has classic's house."""
+    own = name.endswith(".toml")
+    if own and not folder:
+        return Path(name)
+    known = "classic" if own else NUMBERS.get(name, name)
+    if known not in NAMES:
+        raise NoSuchHouse(f"{name!r} is no house; name one of {', '.join(NAMES)}, 000 to 004, or a rule-set file .toml")
+    return Path(str(resources.files("table_controller"))) / "rules" / folder / f"{known}.toml"
 
 
 def read_toml(path: Path) -> dict[str, object]:
@@ -29,22 +38,22 @@ def read_toml(path: Path) -> dict[str, object]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as broken:
-        raise Unusable([Problem(path.name, "", f"is no TOML file: {broken}")]) from None
+        raise Unusable([Problem("", None, f"{path.name} is no TOML file: {broken}")]) from None
 
 
 def rule_values(name: str) -> dict[str, object]:
-    """The named values of a shipped rule set."""
-    return values_of(read_rules(read_toml(_shipped(name))))
+    """The named values of a rule set: a house by name or number, or a file of your own."""
+    return values_of(read_rules(read_toml(_file(name))))
 
 
 def rules_with(name: str, overrides: dict[str, object]) -> RuleSet:
-    """A shipped rule set with some keys changed; raises Unusable or NoSuchHouse."""
+    """A rule set with some keys changed; raises Unusable, NoSuchHouse or OSError."""
     return read_rules({**rule_values(name), **overrides})
 
 
 def house_values(name: str) -> dict[str, object]:
-    """The named values of a shipped house file; raises Unusable if somebody broke it."""
-    values = read_toml(_shipped(name, "houses"))
+    """The named values of the house file that goes with a rule set."""
+    values = read_toml(_file(name, "houses"))
     read_house(values)
     return values
 

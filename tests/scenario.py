@@ -14,7 +14,7 @@ from table_controller.core.cards import Card
 from table_controller.core.events import Event, RoundSettled
 from table_controller.core.notation import read_event, read_stimulus, write
 from table_controller.core.step import kind_of, replay
-from table_controller.play.felt import FLOOR, Felt
+from table_controller.play.felt import FLOOR, CannotPlay, Felt
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 
@@ -43,7 +43,7 @@ class Scenario:
         self.rules, self.house_changes = ("golden_wolf", {}), dict[str, Any]()  # type: tuple[str, dict[str, Any]], Any
 
     def opened(self) -> Felt:
-        if self.felt.state.rules is None:
+        if not self.felt.events:
             name, changes = self.rules
             house = merged(houses.house_values(name), self.house_changes)
             self.felt.open({**houses.rule_values(name), **changes}, house)
@@ -93,41 +93,54 @@ class Scenario:
         self.latest = felt.say(HoleTurned(felt.cause(), Card.parse(rest)))
 
     def do_pay(self, _rest: str) -> None:
-        self.opened().clear()
+        felt = self.opened()
+        already = len(felt.events)
+        felt.clear()
+        self.latest = tuple(felt.events[already:])
+        assert felt.state.round is None, f"not everything could be paid and cleared: {self.written()}"
+
+    def written(self) -> list[str]:
+        return [write(event) for event in self.latest]
 
     def do_fact(self, rest: str) -> None:
-        written = [write(event) for event in self.latest]
-        assert rest in written, f"wanted {rest!r}, got {written}"
+        assert rest in self.written(), f"wanted {rest!r}, got {self.written()}"
 
     def do_nofact(self, rest: str) -> None:
-        assert rest not in [kind_of(event) for event in self.latest]
+        assert rest not in [kind_of(event) for event in self.latest], f"got {self.written()}"
 
     def do_nothing(self, _rest: str) -> None:
-        assert [write(event) for event in self.latest] == []
+        assert not self.latest, f"wanted nothing, got {self.written()}"
 
     def do_due(self, rest: str) -> None:
         kind, _, place = rest.partition(" ")
         due = self.felt.round.due
-        assert (str(due.kind), str(due.place)) == (kind, place or str(due.place))
+        assert (str(due.kind), str(due.place)) == (kind, place or str(due.place)), f"{due.kind} {due.place} is due"
 
     def do_phase(self, rest: str) -> None:
-        assert self.felt.state.phase == rest
+        assert self.felt.state.phase == rest, f"the phase is {self.felt.state.phase}"
 
     def do_net(self, rest: str) -> None:
-        settled = [event for event in self.felt.events if isinstance(event, RoundSettled)][-1]
-        wanted = {int(box): int(net) for box, net in (word.split(":") for word in rest.split())}
-        assert settled.net == wanted
-        assert settled.house_net == -sum(wanted.values())
+        settled = [event for event in self.felt.events if isinstance(event, RoundSettled)]
+        assert settled, "no round is settled yet"
+        net = settled[-1].net
+        assert net == {int(box): int(amount) for box, amount in (word.split(":") for word in rest.split())}, (
+            f"got {net}"
+        )
+        assert settled[-1].house_net == -sum(net.values())
 
 
 def play(path: Path) -> Scenario:
+    """Play a file; whatever is wrong with it or with the table is told with the number of its line."""
     scenario = Scenario()
     for number, word, rest in lines(path):
-        act: Callable[[str], None] = getattr(scenario, f"do_{word}")
+        act: Callable[[str], None] | None = getattr(scenario, f"do_{word}", None)
+        if act is None:
+            raise AssertionError(f"{path.name}:{number}: {word!r} is no word of a scenario")
         try:
             act(rest)
-        except AssertionError as wrong:
+        except (AssertionError, CannotPlay, ValueError) as wrong:
             raise AssertionError(f"{path.name}:{number}: {wrong}") from wrong
+    assert scenario.felt.events, f"{path.name} plays nothing"
     return scenario
 
 

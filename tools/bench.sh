@@ -4,5 +4,5 @@ set -euo pipefail
 bin=$1
 "$bin/pip" install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,bench]'
 for script in bench/*.py; do
-    "$bin/python" "$script"
+    PYTHONPATH=. "$bin/python" "$script"
 done

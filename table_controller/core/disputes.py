@@ -9,6 +9,7 @@ from table_controller.core.events import (
     CardHeld,
     Disputed,
     DisputeResolved,
+    HeldReleased,
     ObservationNoted,
     PayoutReported,
     ShoeRanOut,
@@ -71,7 +72,6 @@ def resolve(course: Course, command: ResolveDispute) -> None:
     """Close the question, apply the remedy, then judge the cards that were held meanwhile, in their order."""
     question = find(course.state, command.dispute)
     assert question is not None
-    waiting = course.state.held
     course.record(
         DisputeResolved(
             course.cause, question.number, question.irregularity, command.remedy, command.by, command.second
@@ -79,19 +79,24 @@ def resolve(course: Course, command: ResolveDispute) -> None:
     )
     course.game.remedy(course, command, question)
     course.game.follow(course)
+    waiting = course.state.held
+    if waiting:
+        course.record(HeldReleased(course.cause))
     for held in waiting:
-        if course.state.round is None:
-            return
         course.game.judges[CardSeen](course, CardSeen(course.cause, held.place, held.card, held.face))
         course.game.follow(course)
+
+
+def answer_itself(course: Course, question: Dispute, how: Remedy) -> None:
+    """Close a question that what happened next has answered; nobody had to choose."""
+    course.record(DisputeResolved(course.cause, question.number, question.irregularity, how, None, None))
 
 
 def shown_again(course: Course, place: Place) -> None:
     """The unread cards of a place can be read now: their questions answer themselves."""
     for one in course.state.disputes:
         if one.irregularity in ANSWERED_BY_SHOWING and one.place == place:
-            how = (one.number, one.irregularity, Remedy.SHOWN_AGAIN, None, None)
-            course.record(DisputeResolved(course.cause, *how))
+            answer_itself(course, one, Remedy.SHOWN_AGAIN)
 
 
 def disputed(state: TableState, event: Disputed) -> TableState:
@@ -105,13 +110,19 @@ def shoe_ran_out(state: TableState, event: ShoeRanOut) -> TableState:
 
 
 def payout_reported(state: TableState, event: PayoutReported) -> TableState:
-    question = Dispute(event.dispute, Irregularity.WRONG_PAYOUT, box=event.box, amount=event.paid - event.due)
+    question = Dispute(
+        event.dispute, Irregularity.WRONG_PAYOUT, None, None, event.box, event.due, event.paid, state.rounds
+    )
     return replace(state, disputes=(*state.disputes, question), disputed=event.dispute)
 
 
 def resolved(state: TableState, event: DisputeResolved) -> TableState:
     left = tuple(one for one in state.disputes if one.number != event.dispute)
-    return replace(state, disputes=left, held=())
+    return replace(state, disputes=left)
+
+
+def held_released(state: TableState, _event: HeldReleased) -> TableState:
+    return replace(state, held=())
 
 
 def held(state: TableState, event: CardHeld) -> TableState:

@@ -31,12 +31,13 @@ class TableOpened(Event, frozen=True):
 
 
 class TableClosed(Event, frozen=True):
-    """The closing count and the win it proves, in minor units."""
+    """The closing count and the win it proves, in minor units; stakes that lay on the boxes go back."""
 
     by: Person
     second: Person
     chips: Chips
     win: int
+    back: dict[int, int]
 
 
 class RulesChanged(Event, frozen=True):
@@ -191,6 +192,10 @@ class CardHeld(Event, frozen=True):
     place: Place
     card: Card | None
     face: Face
+
+
+class HeldReleased(Event, frozen=True):
+    """The cards held are judged now, one by one, in the order they came."""
 
 
 class Disputed(Event, frozen=True):

@@ -25,8 +25,8 @@ class Game:
     name: str
     empty: TableState
     read_rules: Callable[[Values], TableRules]
+    veil: Callable[[TableState, Stimulus], Stimulus]
     card_due: Callable[[TableState], bool]
-    exposure: Callable[[TableState], int]
     follow: Callable[["Course"], None]
     remedy: Callable[["Course", ResolveDispute, Dispute], None]
     judges: Mapping[type[Stimulus], Judge]

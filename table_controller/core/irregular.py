@@ -38,7 +38,7 @@ class Irregularity(StrEnum):
 
 
 class Remedy(StrEnum):
-    """What a supervisor may do about it."""
+    """What a supervisor may do about it; the last two are what may happen by itself."""
 
     MOVE = "move"
     ACCEPT = "accept"
@@ -64,6 +64,7 @@ class Remedy(StrEnum):
     LET_IT_STAND = "let_it_stand"
     STAND_HAND = "stand_hand"
     SHOWN_AGAIN = "shown_again"
+    ANSWERED = "answered"
 
 
 R = Remedy

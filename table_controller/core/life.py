@@ -29,7 +29,7 @@ def _bad_chips(chips: Chips, denominations: tuple[int, ...]) -> Refusal | None:
 
 
 def cannot_open(state: TableState, command: said.OpenTable) -> Refusal | None:
-    """Why the table stays closed; whether the rules are usable is asked of the game when it opens."""
+    """Why the table stays closed; the game adds what is wrong with the rules."""
     if state.rules is not None:
         return Refusal(Reason.TABLE_OPEN)
     if one_person(command.by, command.second):
@@ -42,21 +42,9 @@ def cannot_open(state: TableState, command: said.OpenTable) -> Refusal | None:
 
 
 def open_table(course: Course, command: said.OpenTable) -> None:
-    """Open, unless the game cannot play these rules."""
-    if _usable(course, command):
-        course.record(
-            fact.TableOpened(course.cause, command.by, command.second, command.rules, command.house, command.chips)
-        )
-
-
-def _usable(course: Course, command: said.OpenTable | said.ChangeRules) -> bool:
-    try:
-        course.game.read_rules(command.rules)
-    except Unusable as refused:
-        reason = Refusal(Reason.RULES_UNUSABLE, str(refused))
-        course.record(fact.CommandRefused(course.cause, command.by, "rules", str(reason)))
-        return False
-    return True
+    """Open, with everything by value."""
+    by_value = (command.rules, command.house, command.chips)
+    course.record(fact.TableOpened(course.cause, command.by, command.second, *by_value))
 
 
 def table_opened(state: TableState, event: fact.TableOpened) -> TableState:
@@ -86,12 +74,14 @@ def cannot_close(state: TableState, command: said.CloseTable) -> Refusal | None:
 
 def close_table(course: Course, command: said.CloseTable) -> None:
     """Close with the count and the win it proves."""
-    win = course.state.bank.win(worth(command.chips))
-    course.record(fact.TableClosed(course.cause, command.by, command.second, command.chips, win))
+    win, back = course.state.bank.win(worth(command.chips)), dict(course.state.carried)
+    course.record(fact.TableClosed(course.cause, command.by, command.second, command.chips, win, back))
 
 
 def table_closed(state: TableState, _event: fact.TableClosed) -> TableState:
-    return replace(state, rules=None, house=None, shoe=None, disputes=(), held=(), dealer=None, players={}, bank=Bank())
+    return replace(
+        state, rules=None, house=None, shoe=None, disputes=(), carried={}, dealer=None, players={}, bank=Bank()
+    )
 
 
 def cannot_change_rules(state: TableState, command: said.ChangeRules) -> Refusal | None:
@@ -101,8 +91,7 @@ def cannot_change_rules(state: TableState, command: said.ChangeRules) -> Refusal
 
 def change_rules(course: Course, command: said.ChangeRules) -> None:
     """From the next round on."""
-    if _usable(course, command):
-        course.record(fact.RulesChanged(course.cause, command.by, command.rules))
+    course.record(fact.RulesChanged(course.cause, command.by, command.rules))
 
 
 def cannot_pause(state: TableState, _command: said.PauseTable) -> Refusal | None:

@@ -173,6 +173,8 @@ def _scalar(word: str, hint: Any) -> object:  # noqa: ANN401 - the type of a fie
     if hint is Person:
         name, _, role = word.rpartition("/")
         return Person(_scalar(name, str), Role(role))  # type: ignore[arg-type]
+    if isinstance(hint, type) and issubclass(hint, StrEnum) and word not in hint._value2member_map_:
+        _must(f"be one of {', '.join(hint)}")
     value = _JSON.decode(word) if word[0] in '"{' else word
     return msgspec.convert(value, hint, strict=False)
 

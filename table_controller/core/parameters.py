@@ -1,6 +1,7 @@
 """Reading a table of named values so that every mistake in it is reported at once, each with what is allowed."""
 
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import TypeVar
 
@@ -18,7 +19,8 @@ class Problem(Struct, frozen=True):
     allowed: str
 
     def __str__(self) -> str:
-        return f"{self.key} = {self.value!r}: {self.allowed}"
+        named = self.key if self.value is None else f"{self.key} = {self.value!r}"
+        return f"{named}: {self.allowed}" if self.key else self.allowed
 
 
 class Unusable(ValueError):
@@ -32,11 +34,7 @@ class Unusable(ValueError):
 def read_all(spec: Mapping[str, Read], values: Values, prefix: str = "") -> tuple[dict[str, object], list[Problem]]:
     """Each value read by the reader of its key, and a problem for every missing, unknown or unreadable one."""
     read: dict[str, object] = {}
-    problems = [
-        Problem(prefix + key, values[key], f"unknown key; known are {', '.join(spec)}")
-        for key in values
-        if key not in spec
-    ]
+    problems = [Problem(prefix + key, values[key], unknown(key, spec)) for key in values if key not in spec]
     for key, reader in spec.items():
         if key not in values:
             problems.append(Problem(prefix + key, None, "missing; every key must be given"))
@@ -46,6 +44,12 @@ def read_all(spec: Mapping[str, Read], values: Values, prefix: str = "") -> tupl
         except ValueError as refused:
             problems.append(Problem(prefix + key, values[key], str(refused)))
     return read, problems
+
+
+def unknown(key: str, known: Iterable[str]) -> str:
+    """What to say of a key nobody knows: the one it is probably meant for."""
+    near = get_close_matches(key, list(known), n=1)
+    return f"unknown key; did you mean {near[0]}?" if near else "unknown key"
 
 
 def flag(value: object) -> bool:
@@ -126,3 +130,19 @@ def ratio(value: object) -> tuple[int, int]:
 def _fraction(text: str) -> bool:
     numerator, slash, denominator = text.partition("/")
     return bool(slash) and numerator.isdecimal() and denominator.isdecimal()
+
+
+def at_most_one(value: object) -> tuple[int, int]:
+    """A fraction not above 1, such as "1/2"."""
+    part = ratio(value)
+    if part[0] > part[1]:
+        raise ValueError('must be a fraction not above 1, such as "1/2"')
+    return part
+
+
+def at_least_even(value: object) -> tuple[int, int]:
+    """A pay-out not below 1:1, such as [3, 2]."""
+    pays = ratio(value)
+    if pays[0] < pays[1]:
+        raise ValueError("must pay at least 1:1, such as [3, 2]")
+    return pays

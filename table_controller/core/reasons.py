@@ -44,7 +44,6 @@ class Reason(StrEnum):
     NOT_IN_SHOE = "not_in_shoe"
     NO_SUCH_DISPUTE = "no_such_dispute"
     NO_SUCH_REMEDY = "no_such_remedy"
-    PLACE_NEEDED = "place_needed"
     CARD_NEEDED = "card_needed"
     NOT_SETTLED = "not_settled"
     ALREADY_SETTLED = "already_settled"

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from table_controller.core.parameters import Problem, Read, flag, one_of, optional, whole
+from table_controller.core.parameters import Problem, Read, Values, flag, one_of, optional, whole
 
 
 class Shuffle(StrEnum):
@@ -41,9 +41,9 @@ TABLE_KEYS: Final[Mapping[str, Read]] = {
 }
 
 
-def limits_disagree(rules: TableRules) -> list[Problem]:
+def limits_disagree(read: Values) -> list[Problem]:
     """Problems between bet limits that are each allowed by themselves."""
-    low, high = rules.min_bet, rules.max_bet
-    if low is None or high is None or low <= high:
+    low, high = read.get("min_bet"), read.get("max_bet")
+    if not isinstance(low, int) or not isinstance(high, int) or low <= high:
         return []
     return [Problem("min_bet", low, f"must not be above max_bet ({high})")]

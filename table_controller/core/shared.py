@@ -68,6 +68,7 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.PayoutCorrected: cash.payout_corrected,
     fact.RoundOpened: rounds.opened,
     fact.CardHeld: disputes.held,
+    fact.HeldReleased: disputes.held_released,
     fact.Disputed: disputes.disputed,
     fact.DisputeResolved: disputes.resolved,
     fact.SignalRefused: life.unchanged,

@@ -35,7 +35,7 @@ class Shoe(Struct, frozen=True):
     @property
     def cards_left(self) -> int:
         """Cards still in the shoe, known or not."""
-        return sum(self.inside) - self.unknown
+        return max(0, sum(self.inside) - self.unknown)
 
     def holds(self, card: Card) -> bool:
         """Whether one more of this card may still come (C05: a second copy is only possible when the decks hold it)."""
@@ -83,12 +83,11 @@ def refilled(shoe: Shoe) -> Shoe:
 
 
 def differences(shoe: Shoe, counted: bytes) -> dict[str, int]:
-    """Card -> surplus (plus) or shortage (minus) of a count of the cards that should be inside."""
-    return {
-        card.text: counted[card.index] - shoe.inside[card.index]
-        for card in PACK
-        if counted[card.index] != shoe.inside[card.index]
-    }
+    """Card -> surplus or shortage of a count; cards that left unseen may be any, so that many may be short."""
+    found = {card.text: counted[card.index] - shoe.inside[card.index] for card in PACK}
+    wrong = {card: number for card, number in found.items() if number}
+    unseen_explain = all(number < 0 for number in wrong.values()) and -sum(wrong.values()) == shoe.unknown
+    return {} if unseen_explain else wrong
 
 
 def _changed(tally: bytes, card: Card, by: int) -> bytes:

@@ -73,7 +73,7 @@ def drawn(course: Course, pulse: said.CardDrawn) -> None:
         burn(course, pulse.card, "due")
     elif state.round is None:
         dispute(course, Irregularity.OUTSIDE_ROUND)
-    elif not course.game.card_due(state):
+    elif not course.game.card_due(course.state):
         dispute(course, Irregularity.DRAWN_IN_ERROR)
 
 

@@ -13,17 +13,18 @@ from table_controller.core.table import TableState
 
 
 class Step(Struct, frozen=True):
-    """What one stimulus led to."""
+    """What one stimulus led to, and the stimulus as it may be recorded: without what nobody may know yet."""
 
     state: TableState
     events: tuple[Event, ...]
+    stimulus: Stimulus
 
 
 def step(game: Game, state: TableState, stimulus: Stimulus) -> Step:
     """Judge a stimulus. One whose number its source has already used changes nothing."""
-    cause = stimulus.cause
+    cause, stimulus = stimulus.cause, game.veil(state, stimulus)
     if cause.seq <= state.cursors.get(cause.source, -1):
-        return Step(state, ())
+        return Step(state, (), stimulus)
     course = Course(game, state, cause)
     refusal = why_not(game, state, stimulus) if isinstance(stimulus, Command) else None
     if refusal is not None:
@@ -31,7 +32,7 @@ def step(game: Game, state: TableState, stimulus: Stimulus) -> Step:
     else:
         game.judges[type(stimulus)](course, stimulus)
         game.follow(course)
-    return Step(course.state, tuple(course.events))
+    return Step(course.state, tuple(course.events), stimulus)
 
 
 def why_not(game: Game, state: TableState, stimulus: Stimulus) -> Refusal | None:

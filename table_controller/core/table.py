@@ -38,7 +38,9 @@ class Dispute(Struct, frozen=True):
     place: Place | None = None
     card: Card | None = None
     box: int = 0
-    amount: int = 0
+    owed: int = 0
+    paid: int = 0
+    round_number: int = 0
 
 
 class Held(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Scripted cases, one JSON object each: which kinds there are, and how one is answered."""
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from typing import Final
 
 import msgspec
@@ -12,13 +13,13 @@ from table_controller.core.reasons import Reason
 from table_controller.core.table import may_refuse_play
 from table_controller.houses import NoSuchHouse, rules_with
 from table_controller.play.felt import CannotPlay
-from table_controller.play.protocol import play_protocol
-from table_controller.play.scripted import Bet, Decision, ask_first, house_of, place_bets, play_round, table_for
+from table_controller.play.protocol import Happening, play_protocol
+from table_controller.play.scripted import Bet, Decision, ask_first, place_bets, play_round, table_for
 
 Answer = dict[str, object]
 
 
-class Round(msgspec.Struct):
+class Round(msgspec.Struct, forbid_unknown_fields=True):
     """One round of a session."""
 
     bets: list[Bet]
@@ -37,22 +38,22 @@ class Case(msgspec.Struct):
     bets: list[Bet] = []
     shoe: list[str] = []
     decisions: list[Decision] = []
-    script: list[dict[str, object]] = []
+    script: list[Happening] = []
     rounds: list[Round] = []
     bankroll: int | None = None
 
 
 def _rules(case: Case) -> RuleSet:
-    return rules_with(house_of(case.profile), case.overrides)
+    return rules_with(case.profile, case.overrides)
 
 
 def _round(case: Case) -> Answer:
-    felt = table_for(_rules(case), house_of(case.profile))
+    felt = table_for(_rules(case), case.profile)
     return play_round(felt, case.bets, case.shoe, case.decisions)
 
 
 def _protocol(case: Case) -> Answer:
-    return {"events": play_protocol(table_for(_rules(case), house_of(case.profile)), case.script)}
+    return {"events": play_protocol(table_for(_rules(case), case.profile), case.script)}
 
 
 def _bet_check(case: Case) -> Answer:
@@ -70,21 +71,20 @@ def _bet_check(case: Case) -> Answer:
 
 
 def _session(case: Case) -> Answer:
-    felt = table_for(_rules(case), house_of(case.profile))
+    felt = table_for(_rules(case), case.profile)
     rounds: list[Answer] = []
     for one in case.rounds:
         if rounds:
             felt.load()
         answer = play_round(felt, one.bets, one.shoe, one.decisions, practice=one.practice)
         felt.clear()
-        rounds.append(
-            {"house_real": felt.state.bank.house_net, "may_refuse": may_refuse_play(felt.state), "net": answer["net"]}
-        )
+        money = {"house_real": felt.state.bank.house_net, "may_refuse": may_refuse_play(felt.state)}
+        rounds.append({**money, **{key: answer[key] for key in ("net", "back", "carried")}})
     return {"rounds": rounds}
 
 
 def _funds(case: Case) -> Answer:
-    felt = table_for(_rules(case), house_of(case.profile))
+    felt = table_for(_rules(case), case.profile)
     place_bets(felt, case.bets, funds=case.bankroll)
     return {"legal": list(ask_first(felt, case.shoe))}
 
@@ -101,21 +101,26 @@ KINDS: Final[Mapping[str, Callable[[Case], Answer]]] = {
 def answer(line: bytes) -> Answer:
     """The answer to one case. A case that cannot be played is answered with its id and the reason."""
     try:
-        case = msgspec.json.decode(line, type=Case)
-    except (msgspec.DecodeError, UnicodeDecodeError) as broken:
-        return {"id": _id_of(line), "error": f"unreadable case: {broken}"}
+        found = msgspec.json.decode(line)
+        case = msgspec.convert(found, Case)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as broken:
+        return {"id": None, "error": f"unreadable case: {broken}"}
+    except msgspec.ValidationError as wrong:
+        return {"id": found.get("id") if isinstance(found, dict) else None, "error": f"unreadable case: {wrong}"}
     play = KINDS.get(case.kind)
     if play is None:
         return {"id": case.id, "error": f"unsupported kind: {case.kind}"}
     try:
-        return {"id": case.id, **play(case)}
-    except (CannotPlay, Unusable, NoSuchHouse, ValueError) as reason:
+        return {"id": case.id, **_played(play, case, found)}
+    except (CannotPlay, Unusable, NoSuchHouse, ValueError, OSError) as reason:
         return {"id": case.id, "error": str(reason)}
 
 
-def _id_of(line: bytes) -> object:
-    try:
-        found = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return None
-    return found.get("id") if isinstance(found, dict) else None
+def _played(play: Callable[[Case], Answer], case: Case, keys: Mapping[str, object]) -> Answer:
+    for key in keys:
+        meant = get_close_matches(key, Case.__struct_fields__, n=1, cutoff=0.75)
+        if meant and meant[0] not in keys:
+            raise CannotPlay(f"unknown key {key!r}; did you mean {meant[0]}?")
+    if not case.profile:
+        raise CannotPlay("profile is missing: name a house")
+    return play(case)

@@ -26,10 +26,12 @@ LIMIT_WITHOUT_MAX = 1000
 class Evening:
     """One table, its chance, and whoever listens to its facts."""
 
-    def __init__(self, name: str, seed: int, hear: Callable[[Event, TableState], None]) -> None:
+    def __init__(
+        self, name: str, seed: int, hear: Callable[[Event, TableState], None], felt: Felt | None = None
+    ) -> None:
         self.chance = random.Random(seed)
         self.rules: RuleSet = houses.rules_with(name, {})
-        self.felt, self.hear, self.heard = Felt(), hear, 0
+        self.felt, self.hear, self.heard = felt or Felt(), hear, 0
         self.wrong_cards = 0
         self.mislaid: Card | None = None
         self.felt.open(houses.rule_values(name), houses.house_values(name))

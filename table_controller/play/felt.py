@@ -11,7 +11,7 @@ from table_controller.core.blackjack.legal import insurance_limit, legal, offer_
 from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, Hand, round_of, rules_of
 from table_controller.core.blackjack.words import Action, HolePeeked, HoleTurned, Signal
 from table_controller.core.cards import Card
-from table_controller.core.events import CommandRefused, Event
+from table_controller.core.events import CommandRefused, Event, SignalRefused
 from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
 from table_controller.core.step import step
@@ -109,15 +109,20 @@ class Felt:
         """Deal the round that has been bet on, asking `choose` wherever a player decides, until all is settled."""
         while self.round.due.kind is not DueKind.PAY:
             if self.state.disputes:
-                raise CannotPlay(str(self.state.disputes[0].irregularity))
+                one = self.state.disputes[0]
+                raise CannotPlay(" ".join(map(str, filter(None, (one.irregularity, one.card, one.place)))))
             if before_peek is not None and self.round.due.kind is DueKind.PEEK:
                 before_peek()
             point = self.point()
             if point is None:
                 self.deal()
             else:
-                action, amount = choose(point)
-                self.signal(point.place, action, amount)
+                self._decide(point.place, *choose(point))
+
+    def _decide(self, place: Place, action: Action, amount: int | None) -> None:
+        for event in self.signal(place, action, amount):
+            if isinstance(event, SignalRefused):
+                raise CannotPlay(f"{action} of {place}: {event.reason}")
 
     def deal(self) -> None:
         """What the dealer does next: a card, the check, the reveal."""

@@ -32,7 +32,7 @@ class Narrator:
         self.texts, self.currency = texts(language), currency
         self.point = "." if language is Language.ENGLISH else ","
         self.tells: dict[type[Event], Callable[[Any, TableState], str]] = {
-            core.ShoeLoaded: lambda _event, _state: self.texts["shuffle"],
+            core.ShoeLoaded: lambda _event, _state: "\n" + self.texts["shuffle"],
             core.RoundOpened: self.round,
             core.BetPlaced: self.bet,
             core.BetsClosed: lambda event, _state: self.say("no_more_bets", money=self.money(event.exposure)),
@@ -86,6 +86,10 @@ class Narrator:
         count = self.say("soft", total=points) if soft and points < 21 else str(points)
         return shown if None in cards else f"{shown}  ({count})"
 
+    def lies(self, rnd: BlackjackRound | None, place: Place) -> str:
+        """What lies at a place now."""
+        return self.hand(rnd.cards_at(place)) if rnd is not None else ""
+
     def round(self, event: core.RoundOpened, _state: TableState) -> str:
         lines = [self.say("practice" if event.practice else "round", number=event.number)]
         lines += [self.say("carried", box=box, money=self.money(stake)) for box, stake in event.carried.items()]
@@ -99,12 +103,17 @@ class Narrator:
         where = self.place(event.place, rnd)
         if event.card is None:
             return self.say("face_down" if event.face is Face.DOWN else "unread", place=where)
-        return self.say("card", place=where, card=_symbol(event.card), hand=self.hand(_cards(rnd, event.place)))
+        return self.say(
+            "card",
+            place=where,
+            card=_symbol(event.card),
+            hand=self.hand(rnd.cards_at(event.place) if rnd is not None else ()),
+        )
 
     def named(self, event: core.CardNamed, state: TableState) -> str:
         rnd = round_of(state)
-        cards = self.hand(_cards(rnd, event.place))
-        return self.say("shown_again", place=self.place(event.place, rnd), card=_symbol(event.card), hand=cards)
+        lies = self.lies(rnd, event.place)
+        return self.say("shown_again", place=self.place(event.place, rnd), card=_symbol(event.card), hand=lies)
 
     def revealed(self, event: bj.HoleRevealed, state: TableState) -> str:
         rnd = round_of(state)
@@ -135,10 +144,3 @@ class Narrator:
 
 def _symbol(card: Card) -> str:
     return f"{'10' if card.rank == 'T' else card.rank}{SYMBOLS[card.suit]}"
-
-
-def _cards(rnd: BlackjackRound | None, place: Place) -> tuple[Card | None, ...]:
-    if rnd is None:
-        return ()
-    hand = rnd.hand(place)
-    return rnd.dealer if place == DEALER else hand.cards if hand is not None else ()

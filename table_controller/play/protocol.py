@@ -1,7 +1,9 @@
 """A script of physical events, each answered ok or violation with its reason."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.round import rules_of
@@ -12,56 +14,57 @@ from table_controller.core.places import Place
 from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay, Felt
 
-Happening = Mapping[str, Any]
 
+class Happening(msgspec.Struct):
+    """One physical event of a script; a kind uses what it needs."""
 
-def _bet(cause: Cause, ev: Happening) -> Stimulus:
-    side = said.Side(ev.get("side", "main"))
-    return said.PlaceBet(cause, FLOOR, int(ev["box"]), int(ev["amount"]), side)
+    ev: str
+    box: int = 0
+    hand: int | None = 0
+    amount: int | None = None
+    side: said.Side = said.Side.MAIN
+    to: str = ""
+    card: str | None = None
+    face: said.Face = said.Face.UP
+    blackjack: bool = False
+    do: str = ""
+    shuffled: bool = False
 
 
 def _card(cause: Cause, ev: Happening) -> Stimulus:
-    """A card lying face down has no identity for us, whatever the script knows."""
-    face = said.Face(ev.get("face", "up"))
-    known = ev.get("card") if face is said.Face.UP else None
-    return said.CardSeen(cause, Place.parse(ev["to"]), Card.parse(known) if known else None, face)
+    return said.CardSeen(cause, Place.parse(ev.to), Card.parse(ev.card) if ev.card else None, ev.face)
 
 
-def _action(cause: Cause, ev: Happening) -> Stimulus:
-    return Signal(cause, int(ev["box"]), int(ev.get("hand") or 0), Action(ev["do"]), ev.get("amount"))
+def _bet(cause: Cause, ev: Happening) -> Stimulus:
+    return said.PlaceBet(cause, FLOOR, ev.box, ev.amount or 0, ev.side)
 
 
 SAID: Final[Mapping[str, Callable[[Cause, Happening], Stimulus]]] = {
     "bet": _bet,
     "no_more_bets": lambda cause, _ev: said.CloseBets(cause, FLOOR),
     "card": _card,
-    "peek": lambda cause, ev: HolePeeked(cause, bool(ev["blackjack"])),
-    "action": _action,
-    "reveal": lambda cause, ev: HoleTurned(cause, Card.parse(ev["card"])),
-    "settle": lambda cause, ev: said.BoxPaid(cause, int(ev["box"])),
+    "peek": lambda cause, ev: HolePeeked(cause, ev.blackjack),
+    "action": lambda cause, ev: Signal(cause, ev.box, ev.hand or 0, Action(ev.do), ev.amount),
+    "reveal": lambda cause, ev: HoleTurned(cause, Card.parse(ev.card) if ev.card else None),
+    "settle": lambda cause, ev: said.BoxPaid(cause, ev.box),
     "round_end": lambda cause, _ev: said.TableCleared(cause),
 }
 
 
-def play_protocol(felt: Felt, script: list[dict[str, object]]) -> list[dict[str, object]]:
+def play_protocol(felt: Felt, script: list[Happening]) -> list[dict[str, object]]:
     """One answer a line of the script. A round is open for bets unless the script starts it itself."""
-    if not script or script[0].get("ev") != "round_start":
+    if not script or script[0].ev != "round_start":
         felt.command(said.OpenBets(felt.cause(), FLOOR))
     return [_answer(_happen(felt, happening)) for happening in script]
 
 
 def _happen(felt: Felt, happening: Happening) -> tuple[Event, ...]:
-    kind = str(happening.get("ev"))
-    if kind == "round_start":
-        return _start(felt, shuffled=bool(happening.get("shuffled")))
-    build = SAID.get(kind)
+    if happening.ev == "round_start":
+        return _start(felt, shuffled=happening.shuffled)
+    build = SAID.get(happening.ev)
     if build is None:
-        raise CannotPlay(f"{kind!r} is no event: {', '.join((*SAID, 'round_start'))}")
-    try:
-        stimulus = build(felt.cause(), happening)
-    except KeyError as missing:
-        raise CannotPlay(f"{kind} lacks {missing}") from None
-    return felt.say(stimulus)
+        raise CannotPlay(f"{happening.ev!r} is no event: {', '.join((*SAID, 'round_start'))}")
+    return felt.say(build(felt.cause(), happening))
 
 
 def _start(felt: Felt, *, shuffled: bool) -> tuple[Event, ...]:

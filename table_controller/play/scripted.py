@@ -1,7 +1,5 @@
 """A round whose bets, cards and decisions are given: what was asked, what was allowed, who was paid."""
 
-from typing import Final
-
 import msgspec
 
 from table_controller import houses
@@ -18,7 +16,7 @@ from table_controller.play.felt import FLOOR, CannotPlay, Felt, Point
 Answer = dict[str, object]
 
 
-class Bet(msgspec.Struct):
+class Bet(msgspec.Struct, forbid_unknown_fields=True):
     """What lies on a box before the deal, in minor units."""
 
     box: int
@@ -26,7 +24,7 @@ class Bet(msgspec.Struct):
     pairs: int = 0
 
 
-class Decision(msgspec.Struct):
+class Decision(msgspec.Struct, forbid_unknown_fields=True):
     """What somebody does; with `reject` it must be refused and change nothing."""
 
     box: int
@@ -34,14 +32,6 @@ class Decision(msgspec.Struct):
     hand: int = 0
     amount: int | None = None
     reject: bool = False
-
-
-PROFILES: Final = dict(zip(("000", "001", "002", "003", "004"), houses.NAMES, strict=True))
-
-
-def house_of(profile: str) -> str:
-    """The house a case means by the number of its rule document, or by its name."""
-    return PROFILES.get(profile, profile)
 
 
 def table_for(rules: RuleSet, house: str) -> Felt:

@@ -49,10 +49,12 @@ def due(rules: RuleSet, rnd: BlackjackRound) -> Due:
         return Due(DueKind.CARD, rnd.queue[0], _face(rules, rnd, rnd.queue[0]))
     if rnd.finished:
         return Due(DueKind.PAY)
-    if rnd.as_lies:
-        return Due(DueKind.FINISH)
     if rnd.unread:
         return Due(DueKind.SHOW, _unread_place(rnd))
+    if any(box.pairs_open for box in rnd.boxes):
+        return Due(DueKind.PAIRS)
+    if rnd.as_lies:
+        return Due(DueKind.FINISH)
     return _before_play(rules, rnd) or _players(rules, rnd) or _dealer(rules, rnd)
 
 
@@ -70,8 +72,6 @@ def _unread_place(rnd: BlackjackRound) -> Place:
 
 
 def _before_play(rules: RuleSet, rnd: BlackjackRound) -> Due | None:
-    if rules.pairs is not None and any(box.pairs_open for box in rnd.boxes):
-        return Due(DueKind.PAIRS)
     up = upcard(rules, rnd)
     assert up is not None
     if points(up) == 1 and not rnd.offered and any(offer_to(rules, box) for box in rnd.boxes):
@@ -135,7 +135,8 @@ def _of_hand(rules: RuleSet, rnd: BlackjackRound, box: Box, hand: Hand) -> DueKi
 
 def _paid_on_turn(rules: RuleSet, rnd: BlackjackRound) -> bool:
     up = upcard(rules, rnd)
-    return rules.bj_when is NaturalPaid.ON_TURN_IF_SAFE and up is not None and not can_become_natural(up)
+    safe = rnd.peeked is False or (up is not None and not can_become_natural(up))
+    return rules.bj_when is NaturalPaid.ON_TURN_IF_SAFE and safe
 
 
 def _dealer(rules: RuleSet, rnd: BlackjackRound) -> Due:

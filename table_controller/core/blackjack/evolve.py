@@ -5,13 +5,15 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from table_controller.core import cash
 from table_controller.core import events as core
 from table_controller.core.blackjack import words as bj
 from table_controller.core.blackjack.due import due, phase
-from table_controller.core.blackjack.round import BlackjackRound, Box, Hand, hole_index, round_of, rules_of
+from table_controller.core.blackjack.round import BlackjackRound, Box, Hand, deal_order, hole_index, round_of, rules_of
 from table_controller.core.blackjack.rules import NaturalTakes
 from table_controller.core.cards import Card
 from table_controller.core.events import Event
+from table_controller.core.irregular import Irregularity
 from table_controller.core.life import unchanged
 from table_controller.core.places import DEALER, Place
 from table_controller.core.shoe import discarded, named, without
@@ -58,15 +60,17 @@ def bet_placed(state: TableState, event: core.BetPlaced) -> TableState:
         box = replace(box, pairs=event.amount, pairs_open=True)
     else:
         box = replace(box, main=box.main + event.amount)
-    if event.funds is not None:
-        box = replace(box, funds=event.funds - event.amount)
+    funds = box.funds if event.funds is None else event.funds
+    box = replace(box, funds=None if funds is None else funds - event.amount)
     others = tuple(other for other in rnd.boxes if other.number != box.number)
     return _with(state, replace(rnd, boxes=tuple(sorted((*others, box), key=lambda it: it.number))))
 
 
 def bets_taken_back(state: TableState, event: core.BetsTakenBack) -> TableState:
     rnd = _round(state)
-    carried = {box: stake for box, stake in state.carried.items() if box != event.box}
+    carried = state.carried
+    if not rnd.practice:
+        carried = {box: stake for box, stake in carried.items() if box != event.box}
     boxes = tuple(box for box in rnd.boxes if box.number != event.box)
     return _with(replace(state, carried=carried), replace(rnd, boxes=boxes))
 
@@ -82,9 +86,7 @@ def bet_corrected(state: TableState, event: core.BetCorrected) -> TableState:
 def bets_closed(state: TableState, _event: core.BetsClosed) -> TableState:
     rnd = _round(state)
     boxes = tuple(replace(box, hands=(Hand(stake=box.main),)) for box in rnd.boxes)
-    once_around = tuple(Place(box.number) for box in boxes)
-    second = (DEALER,) if rules_of(state).hole_card else ()
-    queue = (*once_around, DEALER, *once_around, *second)
+    queue = deal_order(rules_of(state), boxes)
     carried = state.carried if rnd.practice else {}
     return _with(replace(state, carried=carried), replace(rnd, boxes=boxes, closed=True, queue=queue))
 
@@ -224,7 +226,7 @@ def bet_resettled(state: TableState, event: bj.BetResettled) -> TableState:
     return _with(state, with_box(replace(rnd, lines=lines), replace(box, paid=False)))
 
 
-def hand_reopened(state: TableState, event: bj.HandReopened) -> TableState:
+def bet_reopened(state: TableState, event: bj.BetReopened) -> TableState:
     rnd = marked(_round(state), event.was, decided=False)
     return _with(state, replace(rnd, lines=tuple(line for line in rnd.lines if line != event.was)))
 
@@ -252,7 +254,9 @@ def box_dead(state: TableState, event: bj.BoxDead) -> TableState:
     box = rnd.box(event.box)
     assert box is not None
     queue = tuple(place for place in rnd.queue if place.box != event.box)
-    return _with(state, with_box(replace(_answered(rnd, event.box), queue=queue), replace(box, dead=True)))
+    offered_to = tuple(place for place in rnd.offered_to if place.box != event.box)
+    rnd = replace(_answered(rnd, event.box), queue=queue, offered_to=offered_to)
+    return _with(state, with_box(rnd, replace(box, dead=True)))
 
 
 def card_offered(state: TableState, event: bj.CardOffered) -> TableState:
@@ -273,7 +277,7 @@ def peek_ruled(state: TableState, event: bj.PeekRuled) -> TableState:
 
 
 def settled_as_lies(state: TableState, _event: bj.SettledAsLies) -> TableState:
-    return _with(state, replace(_round(state), as_lies=True, finished=False))
+    return _with(state, replace(_round(state), as_lies=True))
 
 
 def box_settled(state: TableState, event: core.BoxSettled) -> TableState:
@@ -295,9 +299,19 @@ def round_closed(state: TableState, _event: core.RoundClosed) -> TableState:
 
 
 def round_voided(state: TableState, _event: core.RoundVoided) -> TableState:
-    bank = replace(state.bank, house_net=state.bank.house_net - _round(state).house_net)
+    rnd = _round(state)
+    bank = replace(state.bank, house_net=state.bank.house_net - rnd.house_net + rnd.let_stand)
     carried = state.carried if _round(state).practice else {}
-    return replace(_cleared(state), bank=bank, carried=carried, disputes=())
+    lasting = tuple(one for one in state.disputes if one.irregularity is Irregularity.CENSUS_DIFFERS)
+    return replace(_cleared(state), bank=bank, carried=carried, disputes=lasting)
+
+
+def payout_corrected(state: TableState, event: core.PayoutCorrected) -> TableState:
+    """What the house lets stand in a round goes back with the round, should it be voided."""
+    after, rnd = cash.payout_corrected(state, event), round_of(state)
+    if rnd is None or not event.stands:
+        return after
+    return replace(after, round=replace(rnd, let_stand=rnd.let_stand + event.difference))
 
 
 def offered_card_used(state: TableState, _event: bj.OfferedCardUsed) -> TableState:
@@ -314,6 +328,7 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     core.CardCorrected: card_corrected,
     core.BoxSettled: box_settled,
     core.RoundSettled: round_settled,
+    core.PayoutCorrected: payout_corrected,
     core.RoundClosed: round_closed,
     core.RoundVoided: round_voided,
     bj.OffersMade: offers_made,
@@ -328,7 +343,7 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     bj.HandSplit: hand_split,
     bj.BetSettled: bet_settled,
     bj.BetResettled: bet_resettled,
-    bj.HandReopened: hand_reopened,
+    bj.BetReopened: bet_reopened,
     bj.DealReordered: deal_reordered,
     bj.BoxDead: box_dead,
     bj.CardOffered: card_offered,

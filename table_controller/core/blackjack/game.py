@@ -11,10 +11,37 @@ from table_controller.core import stimuli as said
 from table_controller.core.blackjack import corrections, evolve, remedies
 from table_controller.core.blackjack import words as bj
 from table_controller.core.blackjack.phases import absent, betting, dealer, dealing, playing, settling
-from table_controller.core.blackjack.round import BlackjackRound, BlackjackTable, Box, DueKind, round_of
+from table_controller.core.blackjack.round import (
+    BlackjackRound,
+    BlackjackTable,
+    Box,
+    DueKind,
+    deal_order,
+    round_of,
+    rules_of,
+)
 from table_controller.core.blackjack.rules import read_rules
+from table_controller.core.blackjack.veil import veil
 from table_controller.core.game import Game
+from table_controller.core.parameters import Unusable, Values
+from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.table import Phase, TableState
+
+
+def _unusable(values: Values) -> Refusal | None:
+    try:
+        read_rules(values)
+    except Unusable as refused:
+        return Refusal(Reason.RULES_UNUSABLE, str(refused))
+    return None
+
+
+def _cannot_open(state: TableState, command: said.OpenTable) -> Refusal | None:
+    return life.cannot_open(state, command) or _unusable(command.rules)
+
+
+def _cannot_change_rules(state: TableState, command: said.ChangeRules) -> Refusal | None:
+    return life.cannot_change_rules(state, command) or _unusable(command.rules)
 
 
 def _table_opened(state: TableState, event: core.TableOpened) -> TableState:
@@ -32,18 +59,21 @@ def _round_opened(state: TableState, event: core.RoundOpened) -> TableState:
 
 
 def _card_due(state: TableState) -> bool:
-    """Whether the next card drawn has a place; the first one closes the bets."""
+    """Whether the card just drawn has a place; the first one closes the bets, and a dealer is faster than a camera."""
     rnd = round_of(state)
-    drawn = len(state.shoe.drawn) if state.shoe is not None else 0
-    return rnd is not None and drawn <= max(1, len(rnd.queue)) and rnd.due.kind in (DueKind.CARD, DueKind.BETS)
+    if rnd is None or state.shoe is None:
+        return False
+    to_come = rnd.queue if rnd.closed else deal_order(rules_of(state), rnd.boxes)
+    waiting = len(to_come) or (rnd.due.kind is DueKind.CARD)
+    return bool(rnd.boxes) and len(state.shoe.drawn) <= waiting
 
 
 BLACKJACK: Final = Game(
     name="blackjack",
     empty=BlackjackTable(),
     read_rules=read_rules,
+    veil=veil,
     card_due=_card_due,
-    exposure=betting.exposure,
     follow=settling.follow,
     remedy=remedies.apply,
     judges={
@@ -68,6 +98,8 @@ BLACKJACK: Final = Game(
         said.PlaceBet: betting.cannot_place,
         said.TakeBack: betting.cannot_take_back,
         said.CloseBets: betting.cannot_close,
+        said.OpenTable: _cannot_open,
+        said.ChangeRules: _cannot_change_rules,
         said.ResolveDispute: remedies.cannot_resolve,
         said.CorrectCard: corrections.cannot_correct_card,
         said.CorrectBet: corrections.cannot_correct_bet,

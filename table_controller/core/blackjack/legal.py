@@ -31,8 +31,7 @@ def only_one_card(rules: RuleSet, hand: Hand) -> bool:
 
 def is_split_ace(hand: Hand) -> bool:
     """A hand that began as one of two split aces."""
-    first = hand.cards[0] if hand.cards else None
-    return hand.from_split and first is not None and points(first) == 1
+    return hand.from_split and hand.cards[0] is not None and points(hand.cards[0]) == 1
 
 
 def may_double(rules: RuleSet, hand: Hand) -> bool:
@@ -50,7 +49,7 @@ def may_double(rules: RuleSet, hand: Hand) -> bool:
 
 def may_split(rules: RuleSet, box: Box, hand: Hand) -> bool:
     """A pair as the house understands it, while the box has hands to spare."""
-    if len(hand.cards) != 2 or rules.split is Split.NONE or hand.doubled:
+    if len(hand.cards) != 2 or rules.split is Split.NONE:
         return False
     first, second = hand.cards
     if first is None or second is None or not _is_pair(rules, first, second):
@@ -78,14 +77,17 @@ def peek_demanded(rules: RuleSet, up: Card) -> bool:
 
 
 def insurance_limit(rules: RuleSet, box: Box) -> int:
-    """The largest insurance bet of a box in minor units; fractions are never rounded up."""
+    """The largest insurance bet of a box in minor units, fractions never rounded up; 0 where the player lacks it."""
     numerator, denominator = rules.insurance_max
-    return box.main * numerator // denominator
+    limit = box.main * numerator // denominator
+    if box.funds is None or box.funds >= limit:
+        return limit
+    return 0 if rules.insurance_exact else box.funds
 
 
 def offer_to(rules: RuleSet, box: Box) -> tuple[Action, Action] | None:
     """What a box is offered against an ace: even money for a natural where the house has it, else insurance."""
-    if not box.hands or box.hands[0].settled:
+    if box.hands[0].settled:
         return None
     natural = box.hands[0].natural
     if natural and rules.even_money:

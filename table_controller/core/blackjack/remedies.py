@@ -4,9 +4,13 @@ from collections.abc import Callable
 from typing import Final
 
 from table_controller.core import disputes, shoe_life
+from table_controller.core.blackjack.again import judge_again
 from table_controller.core.blackjack.due import asked_hands
-from table_controller.core.blackjack.phases.dealing import deal, seen
-from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of
+from table_controller.core.blackjack.fitting import fits
+from table_controller.core.blackjack.phases.dealer import name_hole
+from table_controller.core.blackjack.phases.dealing import deal, lay, seen
+from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of, unread_at
+from table_controller.core.blackjack.voiding import void_round
 from table_controller.core.blackjack.words import (
     BetKind,
     BetSettled,
@@ -15,9 +19,9 @@ from table_controller.core.blackjack.words import (
     DealReordered,
     HandHit,
     HandStood,
-    HoleRevealed,
     Line,
     OfferDeclined,
+    OfferRefused,
     PeekRuled,
     Result,
     SettledAsLies,
@@ -29,12 +33,11 @@ from table_controller.core.events import (
     CardNamed,
     PayoutCorrected,
     PulseDismissed,
-    RoundVoided,
     ShoeRefilled,
 )
 from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity, Remedy
-from table_controller.core.places import DEALER, Place
+from table_controller.core.places import DEALER
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import CardSeen, Face, ResolveDispute
 from table_controller.core.table import Dispute, TableState
@@ -56,16 +59,17 @@ def _card(command: ResolveDispute, question: Dispute) -> CardSeen:
 def move(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """The card belongs where a card is due (QLD Casino Gaming Rule 2010 p.341: move it and go on)."""
     due = _rnd(course).due
-    deal(course, CardSeen(command.cause, due.place, question.card, due.face), due)
+    lay(course, _rnd(course), CardSeen(command.cause, due.place, question.card, due.face))
 
 
 def accept(course: Course, command: ResolveDispute, question: Dispute) -> None:
-    """The player keeps the card, as if he had signalled for it."""
+    """The card stays where it lies: as if it had been signalled for, or as if its pulse had been counted."""
     assert question.place is not None
     rnd, place = _rnd(course), question.place
     if rnd.due.kind is not DueKind.CARD or rnd.due.place != place:
         course.record(HandHit(command.cause, place.box, place.hand))
-    deal(course, _card(command, question), _rnd(course).due)
+    due = _rnd(course).due
+    deal(course, CardSeen(command.cause, place, question.card, due.face), due)
 
 
 def offer_on(course: Course, command: ResolveDispute, question: Dispute) -> None:
@@ -77,7 +81,15 @@ def offer_on(course: Course, command: ResolveDispute, question: Dispute) -> None
 
 def burn(course: Course, _command: ResolveDispute, question: Dispute) -> None:
     """The card goes to the discard rack unplayed."""
-    shoe_life.burn(course, question.card, str(question.irregularity))
+    drawn = course.state.shoe.drawn if course.state.shoe is not None else ()
+    unseen = drawn[0].card if question.irregularity in UNSEEN and drawn else None
+    shoe_life.burn(course, question.card or unseen, str(question.irregularity))
+
+
+def next_card(course: Course, command: ResolveDispute, question: Dispute) -> None:
+    """The card is used where the next one is due; one whose face nobody saw waits in the dealer's hand."""
+    if question.irregularity is Irregularity.OUTSIDE_ROUND and question.place is not None:
+        move(course, command, question)
 
 
 def nothing(_course: Course, _command: ResolveDispute, _question: Dispute) -> None:
@@ -116,6 +128,7 @@ def withdraw(course: Course, command: ResolveDispute, question: Dispute) -> None
     for number in command.boxes:
         box = _rnd(course).box(number)
         if box is not None:
+            course.record(BoxDead(command.cause, number))
             _return_bets(course, box)
 
 
@@ -123,21 +136,27 @@ def play_on(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """Nothing changes; an exposed hole card lies in its place, its identity still untold until it is turned."""
     due = _rnd(course).due
     if question.irregularity is Irregularity.PEEK_CONTRADICTED:
-        course.record(PeekRuled(command.cause, original_only=False))
+        _rule_on_check(course, original_only=False)
     elif due.kind is DueKind.CARD and due.place == DEALER and due.face is Face.DOWN:
         course.record(CardDealt(command.cause, DEALER, None, Face.DOWN))
 
 
 def original_bets_only(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """A natural that should have been found takes original bets only (S.D. Admin. R. 20:18:15:24)."""
-    course.record(PeekRuled(command.cause, original_only=True))
+    _rule_on_check(course, original_only=True)
     if question.irregularity is Irregularity.PEEK_MISSED:
         accept(course, command, question)
 
 
-def all_bets(course: Course, command: ResolveDispute, _question: Dispute) -> None:
+def all_bets(course: Course, _command: ResolveDispute, _question: Dispute) -> None:
     """A natural found late takes everything."""
-    course.record(PeekRuled(command.cause, original_only=False))
+    _rule_on_check(course, original_only=False)
+
+
+def _rule_on_check(course: Course, *, original_only: bool) -> None:
+    """What the check said no longer counts: bets it decided, such as insurance, are judged by the card itself."""
+    course.record(PeekRuled(course.cause, original_only))
+    judge_again(course)
 
 
 def reshuffle(course: Course, command: ResolveDispute, _question: Dispute) -> None:
@@ -149,22 +168,15 @@ def type_card(course: Course, command: ResolveDispute, question: Dispute) -> Non
     """Two people say which card it is."""
     assert command.card is not None
     place = question.place or DEALER
-    at = _unread_at(course, place)
+    unread = unread_at(rules_of(course.state), _rnd(course), place)
     if question.irregularity is Irregularity.WITNESSES_DISAGREE:
-        deal(course, CardSeen(command.cause, place, command.card), _rnd(course).due)
-    elif at is not None:
-        course.record(CardNamed(command.cause, place, at, command.card))
+        _believe(course, command, question, command.card)
+    elif unread:
+        course.record(CardNamed(command.cause, place, unread[0], command.card))
+        if len(unread) > 1:
+            disputes.dispute(course, Irregularity.UNREADABLE, place)
     elif question.place == DEALER and _rnd(course).due.kind is DueKind.REVEAL:
-        course.record(HoleRevealed(command.cause, command.card))
-
-
-def _unread_at(course: Course, place: Place) -> int | None:
-    rnd, rules = _rnd(course), rules_of(course.state)
-    hand = rnd.hand(place)
-    cards = rnd.dealer if place == DEALER else hand.cards if hand is not None else ()
-    hidden = rules.hole_card and not rnd.revealed and place == DEALER
-    hole = (1 if rules.dealer_up == "first" else 0) if hidden else None
-    return next((at for at, card in enumerate(cards) if card is None and at != hole), None)
+        name_hole(course, command.card)
 
 
 def trust_shoe(course: Course, command: ResolveDispute, question: Dispute) -> None:
@@ -180,7 +192,8 @@ def trust_camera(course: Course, command: ResolveDispute, question: Dispute) -> 
 
 def _believe(course: Course, command: ResolveDispute, question: Dispute, card: Card | None) -> None:
     assert question.place is not None
-    deal(course, CardSeen(command.cause, question.place, card), _rnd(course).due)
+    due = _rnd(course).due
+    deal(course, CardSeen(command.cause, question.place, card, due.face), due)
 
 
 def no_card(course: Course, command: ResolveDispute, _question: Dispute) -> None:
@@ -191,41 +204,43 @@ def no_card(course: Course, command: ResolveDispute, _question: Dispute) -> None
 def settle_as_lies(course: Course, command: ResolveDispute, _question: Dispute) -> None:
     """After a correction that changes the play itself: settle the cards as they lie."""
     course.record(SettledAsLies(command.cause))
+    judge_again(course)
 
 
 def pay_difference(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """The dealer pays or collects what was missing."""
-    course.record(PayoutCorrected(command.cause, question.box, question.amount, stands=False))
+    course.record(PayoutCorrected(command.cause, question.box, _difference(course, question), stands=False))
 
 
 def let_it_stand(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """The house bears its dealer's error, or keeps it."""
-    course.record(PayoutCorrected(command.cause, question.box, question.amount, stands=True))
+    course.record(PayoutCorrected(command.cause, question.box, _difference(course, question), stands=True))
 
 
-def stand_hand(course: Course, command: ResolveDispute, _question: Dispute) -> None:
+def _difference(course: Course, question: Dispute) -> int:
+    """Paid too much (plus) or too little, by what is due now: a correction may have changed it since."""
+    rnd = round_of(course.state)
+    same_round = rnd is not None and rnd.number == question.round_number
+    owed = rnd.payable(question.box) if rnd is not None and same_round else question.owed
+    return question.paid - owed
+
+
+def stand_hand(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """An absent player's hand stands; an offer to him is declined (QLD p.425 s.35)."""
-    due = _rnd(course).due
-    if due.kind is DueKind.ANSWER:
-        course.record(OfferDeclined(command.cause, due.place.box))
-    elif due.kind is DueKind.SIGNAL:
-        course.record(HandStood(command.cause, due.place.box, due.place.hand))
+    assert question.place is not None
+    kind, place = _rnd(course).due.kind, question.place
+    if kind is DueKind.ANSWER:
+        course.record(OfferDeclined(command.cause, place.box))
+    elif kind is DueKind.ACCEPT:
+        course.record(OfferRefused(command.cause, place))
+    else:
+        course.record(HandStood(command.cause, place.box, place.hand))
 
 
 def void(course: Course, command: ResolveDispute, question: Dispute) -> None:
     """The round has no result; every bet goes back."""
     assert command.second is not None
-    rnd = _rnd(course)
-    course.record(
-        RoundVoided(command.cause, command.by, command.second, rnd.number, str(question.irregularity), staked(rnd))
-    )
-
-
-def staked(rnd: BlackjackRound) -> dict[int, int]:
-    """Everything each box has put at risk in this round, in minor units."""
-    return {
-        box.number: (sum(hand.stake for hand in box.hands) or box.main) + box.insurance + box.pairs for box in rnd.boxes
-    }
+    void_round(course, command.by, command.second, str(question.irregularity), question)
 
 
 REMEDIES: Final[dict[Remedy, Apply]] = {
@@ -233,7 +248,7 @@ REMEDIES: Final[dict[Remedy, Apply]] = {
     Remedy.ACCEPT: accept,
     Remedy.OFFER_ON: offer_on,
     Remedy.BURN: burn,
-    Remedy.NEXT_CARD: nothing,
+    Remedy.NEXT_CARD: next_card,
     Remedy.DEAL_LATER: deal_later,
     Remedy.DEAD_BOX: dead_box,
     Remedy.VOID: void,
@@ -254,55 +269,36 @@ REMEDIES: Final[dict[Remedy, Apply]] = {
     Remedy.STAND_HAND: stand_hand,
 }
 
-NEEDS_ROUND: Final = frozenset(REMEDIES) - {
-    Remedy.BURN,
-    Remedy.NEXT_CARD,
-    Remedy.NEW_SHOE,
-    Remedy.REMOVE,
-    Remedy.NO_CARD,
-    Remedy.PAY_DIFFERENCE,
-    Remedy.LET_IT_STAND,
-}
-"""Remedies that make sense only while the round is on the table."""
+WITHOUT_ROUND: Final = frozenset({Remedy.BURN, Remedy.NO_CARD, Remedy.PAY_DIFFERENCE, Remedy.LET_IT_STAND})
+"""Remedies that move something even when the round is over; any other then only closes the question."""
+
+UNSEEN: Final = frozenset({Irregularity.DRAWN_IN_ERROR, Irregularity.DRAWN_NOT_SEEN})
+"""Questions about a card that left the shoe and that nobody has seen."""
 
 
 def apply(course: Course, command: ResolveDispute, question: Dispute) -> None:
-    """Do what the supervisor chose."""
-    REMEDIES[command.remedy](course, command, question)
+    """Do what the supervisor chose; a question about a round that is gone is only closed."""
+    if course.state.round is not None or command.remedy in WITHOUT_ROUND:
+        REMEDIES[command.remedy](course, command, question)
 
 
 def cannot_resolve(state: TableState, command: ResolveDispute) -> Refusal | None:
     """Why this remedy is not to be had: not on the house's list, or without sense as the table lies."""
     refusal = disputes.cannot_resolve(state, command)
     question = disputes.find(state, command.dispute)
-    return refusal or (_lacks(state, command, question) if question is not None else None)
-
-
-def _lacks(state: TableState, command: ResolveDispute, question: Dispute) -> Refusal | None:
-    """What is missing for this remedy to make sense as the table lies."""
+    if refusal is not None or question is None:
+        return refusal
+    if state.shoe is None and command.remedy is Remedy.BURN:
+        return Refusal(Reason.NO_SHOE)
     rnd = round_of(state)
-    if rnd is None:
-        return Refusal(Reason.NO_ROUND) if command.remedy in NEEDS_ROUND else None
-    due_card = rnd.due.kind is DueKind.CARD
-    dealing = bool(rnd.queue)
-    shoe_card = state.shoe.drawn[0].card if state.shoe is not None and state.shoe.drawn else None
-    wrong = {
-        Remedy.MOVE: not due_card,
-        Remedy.DEAL_LATER: not dealing,
-        Remedy.DEAD_BOX: not dealing or rnd.due.place == DEALER or bool(_cards_at(rnd, rnd.due.place)),
-        Remedy.ACCEPT: question.place is None or rnd.hand(question.place) is None or dealing,
-        Remedy.OFFER_ON: question.card is None or dealing or rnd.finished,
-        Remedy.TRUST_SHOE: shoe_card is None,
-        Remedy.TRUST_CAMERA: question.card is None,
-    }
-    if wrong.get(command.remedy, False):
+    return _senseless(state, rnd, command, question) if rnd is not None else None
+
+
+def _senseless(state: TableState, rnd: BlackjackRound, command: ResolveDispute, question: Dispute) -> Refusal | None:
+    """What is missing for this remedy to make sense as the table lies."""
+    if not fits(state, rnd, command.remedy, question):
         return Refusal(Reason.NOT_DUE, str(rnd.due.place))
     return _card_missing(state, command) if command.remedy is Remedy.TYPE_CARD else None
-
-
-def _cards_at(rnd: BlackjackRound, place: Place) -> tuple[Card | None, ...]:
-    hand = rnd.hand(place)
-    return hand.cards if hand is not None else ()
 
 
 def _card_missing(state: TableState, command: ResolveDispute) -> Refusal | None:

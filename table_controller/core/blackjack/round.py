@@ -95,6 +95,7 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
     as_lies: bool = False
     finished: bool = False
     house_net: int = 0
+    let_stand: int = 0
     lines: tuple[Line, ...] = ()
     due: Due = Due(DueKind.BETS)
 
@@ -110,12 +111,27 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
         box = self.box(place.box)
         return box.hands[place.hand] if box is not None and place.hand < len(box.hands) else None
 
+    def payable(self, box: int) -> int:
+        """What the dealer hands to a box in all, in minor units."""
+        return sum(line.back for line in self.lines if line.box == box)
+
+    def cards_at(self, place: Place) -> tuple[Card | None, ...]:
+        """The cards lying at a place, in the order they came."""
+        hand = self.hand(place)
+        return self.dealer if place == DEALER else hand.cards if hand is not None else ()
+
 
 class BlackjackTable(TableState, frozen=True):
     """A table with blackjack on it; narrowed so that a stored state can be read back."""
 
     rules: RuleSet | None = None
     round: BlackjackRound | None = None
+
+
+def deal_order(rules: RuleSet, boxes: tuple[Box, ...]) -> tuple[Place, ...]:
+    """One card to each box, the dealer's, a second to each box, then in hole-card games the dealer's second."""
+    once_around = tuple(Place(box.number) for box in boxes)
+    return (*once_around, DEALER, *once_around, *((DEALER,) if rules.hole_card else ()))
 
 
 def rules_of(state: TableState) -> RuleSet:
@@ -139,6 +155,12 @@ def upcard(rules: RuleSet, rnd: BlackjackRound) -> Card | None:
     """The dealer's open card, None while it has not come or cannot be read."""
     at = 1 - hole_index(rules) if rules.hole_card else 0
     return rnd.dealer[at] if at < len(rnd.dealer) else None
+
+
+def unread_at(rules: RuleSet, rnd: BlackjackRound, place: Place) -> list[int]:
+    """Which cards of a place could not be read; the hidden hole card is none of them."""
+    hidden = hole_index(rules) if place == DEALER and hole_lies(rules, rnd) else None
+    return [at for at, card in enumerate(rnd.cards_at(place)) if card is None and at != hidden]
 
 
 def hole_lies(rules: RuleSet, rnd: BlackjackRound) -> bool:

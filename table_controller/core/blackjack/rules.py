@@ -10,6 +10,8 @@ from table_controller.core.parameters import (
     Problem,
     Unusable,
     Values,
+    at_least_even,
+    at_most_one,
     flag,
     one_of,
     optional,
@@ -181,11 +183,11 @@ KEYS: Final = {
     "dealer_up": one_of(DealerUp),
     "peek": several_of(PeekUnder),
     "soft17": one_of(Soft17),
-    "bj_pays": ratio,
+    "bj_pays": at_least_even,
     "bj_when": one_of(NaturalPaid),
     "even_money": flag,
     "insurance": flag,
-    "insurance_max": ratio,
+    "insurance_max": at_most_one,
     "insurance_exact": flag,
     "insurance_bj": flag,
     "insurance_pays": ratio,
@@ -212,30 +214,20 @@ KEYS: Final = {
 def read_rules(values: Values) -> RuleSet:
     """A rule set from named values; raises Unusable with every problem."""
     read, problems = read_all(KEYS, values)
+    problems += [*limits_disagree(read), *_disagreements(read, values)]
     if problems:
         raise Unusable(problems)
-    rules = msgspec.convert(read, RuleSet)
-    disagreements = [*limits_disagree(rules), *_rules_disagree(rules)]
-    if disagreements:
-        raise Unusable(disagreements)
-    return rules
+    return msgspec.convert(read, RuleSet)
 
 
-def _rules_disagree(rules: RuleSet) -> list[Problem]:
+def _disagreements(read: Values, values: Values) -> list[Problem]:
+    """Problems between values that are each allowed by themselves."""
+    no_hole = read.get("hole_card") is False
     checks = (
-        (not rules.hole_card and bool(rules.peek), "peek", "must be [] where there is no hole card"),
-        (
-            not rules.hole_card and rules.dealer_up is DealerUp.LAST,
-            "dealer_up",
-            "must be first where there is no hole card",
-        ),
-        (
-            rules.pairs is not None and rules.side_max is not None and rules.max_bet is None,
-            "side_max",
-            "needs a max_bet",
-        ),
+        (no_hole and bool(read.get("peek")), "peek", "must be [] where there is no hole card"),
+        (no_hole and read.get("dealer_up") is DealerUp.LAST, "dealer_up", "must be first where there is no hole card"),
     )
-    return [Problem(key, getattr(rules, key), allowed) for wrong, key, allowed in checks if wrong]
+    return [Problem(key, values[key], allowed) for wrong, key, allowed in checks if wrong]
 
 
 def values_of(rules: RuleSet) -> dict[str, object]:

@@ -25,7 +25,6 @@ BACK: Final = frozenset(
         (Phase.PLAYING, Phase.INSURANCE),
         (Phase.PLAYING, Phase.PEEK),
         (Phase.DEALER, Phase.PLAYING),
-        (Phase.SETTLING, Phase.DEALER),
     }
 )
 """A supervisor's correction or remedy may lead back to what the rules then demand."""

@@ -176,8 +176,8 @@ class BetResettled(Event, frozen=True):
     was: Line
 
 
-class HandReopened(Event, frozen=True):
-    """A correction undid the end of a hand; its line is withdrawn."""
+class BetReopened(Event, frozen=True):
+    """A correction undid the end of a bet; its line is withdrawn and it is open again."""
 
     was: Line
 

@@ -2,7 +2,7 @@
 
 from table_controller.core.blackjack.legal import insurance_limit
 from table_controller.core.blackjack.round import BlackjackRound, Box, round_of, rules_of
-from table_controller.core.blackjack.rules import Double, RuleSet, Split, Surrender
+from table_controller.core.blackjack.rules import Double, PeekUnder, RuleSet, Split, Surrender
 from table_controller.core.events import BetPlaced, BetsClosed, BetsTakenBack
 from table_controller.core.game import Course
 from table_controller.core.money import Rounding, divides, share
@@ -28,7 +28,9 @@ def _main_faults(rules: RuleSet, main: int) -> list[Reason]:
 
 
 def _pays_exactly(rules: RuleSet, main: int) -> bool:
-    return divides(main, rules.bj_pays) and (rules.surrender is Surrender.NONE or divides(main, (1, 2)))
+    charlie = rules.charlie is None or divides(main, rules.charlie.pays)
+    halved = rules.surrender is Surrender.NONE or divides(main, (1, 2))
+    return divides(main, rules.bj_pays) and charlie and halved
 
 
 def _side_faults(rules: RuleSet, main: int, pairs: int) -> list[Reason]:
@@ -39,7 +41,6 @@ def _side_faults(rules: RuleSet, main: int, pairs: int) -> list[Reason]:
         (rules.pairs is None, Reason.NO_PAIR_BET_HERE),
         (main <= 0, Reason.SIDE_WITHOUT_MAIN),
         (limit is not None and pairs > limit, Reason.SIDE_ABOVE_LIMIT),
-        (pairs < 0, Reason.BELOW_MIN),
     )
     return [reason for wrong, reason in checks if wrong]
 
@@ -57,10 +58,18 @@ def cannot_place(state: TableState, bet: PlaceBet) -> Refusal | None:
     box = rnd.box(bet.box) or Box(bet.box)
     if bet.side is Side.PAIRS:
         faults = [Reason.BOX_TWICE] if box.pairs else _side_faults(rules, box.main, bet.amount)
+        faults += [] if bet.amount > 0 else [Reason.BELOW_MIN]
     else:
         faults = [Reason.BOX_TWICE] if box.main > box.carried else bet_faults(rules, box.main + bet.amount, 0)
         faults = faults if bet.amount > 0 else [Reason.NO_MAIN]
-    return Refusal(faults[0], ", ".join(faults)) if faults else None
+    return Refusal(faults[0], _limits(rules, bet, box)) if faults else None
+
+
+def _limits(rules: RuleSet, bet: PlaceBet, box: Box) -> str:
+    """What lies there and what may."""
+    low, high = rules.min_bet or rules.bet_step, rules.max_bet or "any"
+    total = bet.amount + (box.main if bet.side is Side.MAIN else 0)
+    return f"{total} on box {bet.box}; one main bet a box, {low} to {high} in steps of {rules.bet_step}"
 
 
 def _closed_reason(state: TableState) -> Reason:
@@ -99,9 +108,10 @@ def unplayable(rules: RuleSet, rnd: BlackjackRound) -> Refusal | None:
     if not rnd.boxes:
         return Refusal(Reason.NO_BETS)
     for box in rnd.boxes:
-        faults = bet_faults(rules, box.main, box.pairs) if box.main > box.carried or box.pairs else []
+        faults = bet_faults(rules, box.main, box.pairs)
+        faults += [Reason.NO_SUCH_BOX] if box.number > rules.boxes else []
         if faults:
-            return Refusal(faults[0], f"box {box.number}")
+            return Refusal(faults[0], f"box {box.number}; take the bet back or change it")
     return None
 
 
@@ -122,14 +132,21 @@ def exposure(state: TableState) -> int:
 
 
 def _box_exposure(rules: RuleSet, box: Box) -> int:
-    hands = 1 if rules.split is Split.NONE else rules.max_hands
-    doubled = rules.double is not Double.NONE and (hands == 1 or rules.das)
-    each = box.main * (2 if doubled else 1)
-    if rules.charlie is not None:
-        each = max(each, share(box.main, rules.charlie.pays, rules.rounding))
-    single = box.main * 2 if rules.double is not Double.NONE else box.main
-    best_play = max(each * hands, single)
-    natural = share(box.main, rules.bj_pays, rules.rounding)
     insured = share(insurance_limit(rules, box), rules.insurance_pays, rules.rounding) if rules.insurance else 0
+    natural = share(box.main, rules.bj_pays, rules.rounding)
     side = box.pairs * rules.pairs.perfect if rules.pairs is not None else 0
-    return max(best_play, natural, insured) + side
+    return max(_play_exposure(rules, box, insured), natural, insured) + side
+
+
+def _play_exposure(rules: RuleSet, box: Box, insured: int) -> int:
+    """Every hand split as far as it goes, doubled and won; a Charlie keeps its win beside a won insurance."""
+    hands = 1 if rules.split is Split.NONE else rules.max_hands
+    doubles = rules.double is not Double.NONE
+    each = box.main * (2 if doubles and (hands == 1 or rules.das) else 1)
+    best = max(each * hands, box.main * 2 if doubles else box.main)
+    if rules.charlie is None:
+        return best
+    stake = box.main * (2 if doubles and rules.charlie.cards == 3 else 1)
+    charlie = share(stake, rules.charlie.pays, rules.rounding) * hands
+    unchecked = insured if PeekUnder.ACE not in rules.peek else 0
+    return max(best, charlie + unchecked)

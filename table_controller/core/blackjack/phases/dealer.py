@@ -3,7 +3,8 @@
 from table_controller.core.blackjack.hands import is_natural
 from table_controller.core.blackjack.round import DueKind, hole_lies, round_of, rules_of
 from table_controller.core.blackjack.words import HoleChecked, HolePeeked, HoleRevealed, HoleTurned
-from table_controller.core.disputes import dispute
+from table_controller.core.cards import Card
+from table_controller.core.disputes import dispute, shown_again
 from table_controller.core.events import ObservationNoted
 from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity
@@ -23,7 +24,7 @@ def peek(course: Course, answer: HolePeeked) -> None:
 
 
 def reveal(course: Course, turned: HoleTurned) -> None:
-    """Name the hole card; a check that said something else is a dispute before any money moves."""
+    """The hole card is turned: named where that is due, a question where it cannot be read or cannot be."""
     state = course.state
     rnd = round_of(state)
     if rnd is None or rnd.due.kind is not DueKind.REVEAL or blocking(state) is not None or state.phase is Phase.PAUSED:
@@ -34,12 +35,24 @@ def reveal(course: Course, turned: HoleTurned) -> None:
         return
     assert state.shoe is not None
     if turned.card is None:
-        course.record(ObservationNoted(turned.cause, "hole_turned", Reason.CARD_NEEDED))
+        dispute(course, Irregularity.UNREADABLE, DEALER)
     elif not state.shoe.holds(turned.card):
         dispute(course, Irregularity.IMPOSSIBLE_CARD, DEALER, turned.card)
     else:
-        course.record(HoleRevealed(turned.cause, turned.card))
-        after = round_of(course.state)
-        assert after is not None
-        if rnd.peeked is not None and is_natural(after.dealer) is not rnd.peeked:
-            dispute(course, Irregularity.PEEK_CONTRADICTED, DEALER, turned.card)
+        name_hole(course, turned.card)
+
+
+def name_hole(course: Course, card: Card) -> None:
+    """From here on everybody knows the hole card; questions about reading it are answered."""
+    course.record(HoleRevealed(course.cause, card))
+    shown_again(course, DEALER)
+    dispute_contradiction(course, card)
+
+
+def dispute_contradiction(course: Course, card: Card) -> bool:
+    """Stop before any money moves where the check of the hole card said something else than the card itself."""
+    rnd = round_of(course.state)
+    if rnd is None or not rnd.revealed or rnd.peeked is None or is_natural(rnd.dealer[:2]) is rnd.peeked:
+        return False
+    dispute(course, Irregularity.PEEK_CONTRADICTED, DEALER, card)
+    return True

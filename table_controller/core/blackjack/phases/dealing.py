@@ -1,39 +1,44 @@
 """A card was seen. It is dealt where it was due, held while a question is open, or disputed; never refused."""
 
+from typing import Final
+
 from table_controller.core.blackjack.phases.betting import close_bets, unplayable
 from table_controller.core.blackjack.phases.dealer import reveal
-from table_controller.core.blackjack.round import BlackjackRound, Due, DueKind, hole_lies, round_of, rules_of
+from table_controller.core.blackjack.round import BlackjackRound, Due, DueKind, hole_lies, round_of, rules_of, unread_at
 from table_controller.core.blackjack.words import HoleShown, HoleTurned
-from table_controller.core.cards import Card
-from table_controller.core.disputes import dispute, has_open, shown_again
-from table_controller.core.events import CardDealt, CardHeld, CardNamed
+from table_controller.core.disputes import answer_itself, dispute, has_open, shown_again
+from table_controller.core.events import CardDealt, CardHeld, CardNamed, ObservationNoted
 from table_controller.core.game import Course
 from table_controller.core.house import Witness
-from table_controller.core.irregular import Irregularity
+from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.places import DEALER
+from table_controller.core.reasons import Reason
 from table_controller.core.stimuli import CardSeen, Face
-from table_controller.core.table import Phase, TableState, blocking
+from table_controller.core.table import Dispute, Phase, TableState, blocking
+
+MISPLACED: Final = frozenset({Irregularity.WRONG_PLACE, Irregularity.BOX_WITHOUT_BET, Irregularity.DEALER_CARD_MISSED})
+"""Cards that need only be moved while nothing was dealt since (QLD Casino Gaming Rule 2010 p.341)."""
 
 
 def seen(course: Course, card: CardSeen) -> None:
     """Judge one card on the felt."""
     state = course.state
+    if state.rules is None or state.shoe is None:
+        course.record(ObservationNoted(card.cause, "card_seen", Reason.TABLE_CLOSED))
+        return
     rnd = round_of(state)
-    if rnd is None or state.phase is Phase.PAUSED:
-        dispute(course, Irregularity.OUTSIDE_ROUND, card.place, _public(state, card))
+    if rnd is None or state.phase is Phase.PAUSED or not (rnd.closed or unplayable(rules_of(state), rnd) is None):
+        dispute(course, Irregularity.OUTSIDE_ROUND, card.place, card.card)
         return
     if not rnd.closed:
-        if unplayable(rules_of(state), rnd) is not None:
-            dispute(course, Irregularity.OUTSIDE_ROUND, card.place, _public(state, card))
-            return
         close_bets(course)
-        rnd = _running(course)
-    if blocking(state) is not None:
-        course.record(CardHeld(card.cause, card.place, _public(state, card), card.face))
-    elif rnd.due.kind is DueKind.REVEAL and card.place == DEALER and card.face is Face.UP:
-        reveal(course, HoleTurned(card.cause, card.card))
-    elif _is_due(rnd.due, card) or not _shown_again(course, rnd, card):
-        _lay(course, rnd, card)
+    question = blocking(course.state)
+    if question is None or _answers(course, card, question):
+        _judge(course, _running(course), card)
+    elif (card.place, card.card) == (question.place, question.card):
+        course.record(ObservationNoted(card.cause, "card_seen", Reason.DISPUTE_OPEN))
+    else:
+        course.record(CardHeld(card.cause, card.place, card.card, card.face))
 
 
 def _running(course: Course) -> BlackjackRound:
@@ -42,24 +47,36 @@ def _running(course: Course) -> BlackjackRound:
     return rnd
 
 
+def _answers(course: Course, card: CardSeen, question: Dispute) -> bool:
+    """Whether this card ends the open question by itself: moved at once, or shown again as the shoe read it."""
+    state, rnd = course.state, _running(course)
+    assert state.shoe is not None
+    if card.card is None or state.held:
+        return False
+    moved = question.irregularity in MISPLACED and card.card == question.card and _is_due(rnd.due, card)
+    read = state.shoe.drawn[0].card if state.shoe.drawn else None
+    agrees = question.irregularity is Irregularity.WITNESSES_DISAGREE and card.card == read
+    if moved or (agrees and card.place == question.place):
+        answer_itself(course, question, Remedy.MOVE if moved else Remedy.SHOWN_AGAIN)
+        return True
+    return False
+
+
+def _judge(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:
+    if rnd.due.kind is DueKind.REVEAL and card.place == DEALER and card.face is Face.UP:
+        reveal(course, HoleTurned(card.cause, card.card))
+    elif _is_due(rnd.due, card) or not _shown_again(course, rnd, card):
+        lay(course, rnd, card)
+
+
 def _is_due(due: Due, card: CardSeen) -> bool:
     return due.kind is DueKind.CARD and due.place == card.place
 
 
-def _public(state: TableState, card: CardSeen) -> Card | None:
-    """The card as it may be recorded: no face-down card, and none that may be the hole card lying open too early."""
-    rnd = round_of(state)
-    if card.face is Face.DOWN or rnd is None or card.place != DEALER:
-        return card.card if card.face is Face.UP else None
-    hole_due = rnd.due.kind is DueKind.CARD and rnd.due.face is Face.DOWN
-    return None if hole_due or hole_lies(rules_of(state), rnd) else card.card
-
-
 def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
     """An unread card at this place has been re-presented: name it, if the shoe can hold it."""
-    held = rnd.dealer if card.place == DEALER else getattr(rnd.hand(card.place), "cards", ())
-    unread = [at for at, one in enumerate(held) if one is None and not _hole_at(course.state, rnd, card, at)]
-    if not unread or card.card is None or card.face is Face.DOWN:
+    unread = unread_at(rules_of(course.state), rnd, card.place)
+    if not unread or card.card is None:
         return False
     assert course.state.shoe is not None
     if not course.state.shoe.holds(card.card):
@@ -71,28 +88,18 @@ def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
     return True
 
 
-def _hole_at(state: TableState, rnd: BlackjackRound, card: CardSeen, at: int) -> bool:
-    return (
-        card.place == DEALER
-        and hole_lies(rules_of(state), rnd)
-        and at == (0 if rules_of(state).dealer_up == "last" else 1)
-    )
-
-
-def _lay(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:
-    """Check the witnesses, the shoe's composition and what is due; then it is dealt or disputed."""
-    wrong = _witness_fault(course.state, card) or (
-        None if _is_due(rnd.due, card) else _misplaced(course.state, rnd, card)
-    )
+def lay(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:
+    """Check what is due, then the witnesses, then the shoe's composition; it is dealt or disputed."""
+    wrong = _witness_fault(course.state, card) if _is_due(rnd.due, card) else _misplaced(course.state, rnd, card)
     if wrong is None and rnd.due.face is Face.DOWN and card.face is Face.UP:
         if not rnd.dealer:
             _turn_down(course, card)
             return
         wrong = Irregularity.HOLE_EXPOSED
     if wrong is not None:
-        dispute(course, wrong, card.place, _public(course.state, card))
-        return
-    deal(course, card, rnd.due)
+        dispute(course, wrong, card.place, card.card)
+    else:
+        deal(course, card, rnd.due)
 
 
 def _turn_down(course: Course, card: CardSeen) -> None:
@@ -138,7 +145,7 @@ def _misplaced(state: TableState, rnd: BlackjackRound, card: CardSeen) -> Irregu
         return Irregularity.DEALER_OVERDREW if due.kind is DueKind.PAY else Irregularity.WRONG_PLACE
     if rnd.box(card.place.box) is None:
         return Irregularity.BOX_WITHOUT_BET
-    if due.kind is DueKind.CARD:
+    if due.kind is DueKind.CARD or rnd.hand(card.place) is None:
         missed = due.place == DEALER and bool(rnd.queue)
         return Irregularity.DEALER_CARD_MISSED if missed else Irregularity.WRONG_PLACE
     return Irregularity.PEEK_MISSED if due.kind is DueKind.PEEK else Irregularity.CARD_NOT_DUE

@@ -18,8 +18,11 @@ from table_controller.core.blackjack.words import (
     OfferRefused,
     Signal,
 )
+from table_controller.core.disputes import answer_itself
 from table_controller.core.events import SignalRefused
 from table_controller.core.game import Course
+from table_controller.core.irregular import Irregularity, Remedy
+from table_controller.core.money import Rounding, divides
 from table_controller.core.places import Place
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import CardSeen
@@ -40,6 +43,9 @@ def signalled(course: Course, signal: Signal) -> None:
         _answer_card_offer(course, rnd, signal)
     else:
         _act(course, rnd, signal)
+    for one in course.state.disputes:
+        if one.irregularity is Irregularity.PLAYER_ABSENT and one.place is not None and one.place.box == signal.box:
+            answer_itself(course, one, Remedy.ANSWERED)
 
 
 def meaningless(state: TableState, signal: Signal) -> Refusal | None:
@@ -71,7 +77,7 @@ def _no_answer(rules: RuleSet, rnd: BlackjackRound, signal: Signal) -> Refusal |
     box = rnd.box(signal.box)
     if box is None or signal.box not in rnd.offers:
         return Refusal(Reason.OFFER_CLOSED)
-    if signal.action not in (offer_to(rules, box) or ()):
+    if signal.hand != 0 or signal.action not in (offer_to(rules, box) or ()):
         return Refusal(Reason.NOT_LEGAL)
     return _bad_amount(rules, box, signal) if signal.action is Action.INSURE else None
 
@@ -79,9 +85,10 @@ def _no_answer(rules: RuleSet, rnd: BlackjackRound, signal: Signal) -> Refusal |
 def _bad_amount(rules: RuleSet, box: Box, signal: Signal) -> Refusal | None:
     limit = insurance_limit(rules, box)
     amount = limit if signal.amount is None else signal.amount
-    if not 0 < amount <= limit or (rules.insurance_exact and amount != limit):
+    inexact = rules.rounding is Rounding.EXACT and not divides(amount, rules.insurance_pays)
+    if not 0 < amount <= limit or (rules.insurance_exact and amount != limit) or inexact:
         return Refusal(Reason.AMOUNT, f"exactly {limit}" if rules.insurance_exact else f"1 to {limit}")
-    return None if affords(box, amount) else Refusal(Reason.FUNDS)
+    return None
 
 
 def _before_peek(rules: RuleSet, rnd: BlackjackRound, signal: Signal) -> Refusal | None:
@@ -104,11 +111,18 @@ def _no_move(rules: RuleSet, rnd: BlackjackRound, signal: Signal) -> Refusal | N
     box, hand = rnd.box(signal.box), rnd.hand(rnd.due.place)
     assert box is not None
     assert hand is not None
-    allowed = legal(rules, box, hand)
-    if signal.action in allowed:
-        return None
-    short = signal.action in (Action.DOUBLE, Action.SPLIT) and not affords(box, hand.stake)
-    return Refusal(Reason.FUNDS if short else Reason.NOT_LEGAL, ", ".join(allowed))
+    return _no_act(legal(rules, box, hand), box, hand, signal)
+
+
+def _no_act(allowed: tuple[Action, ...], box: Box, hand: Hand, signal: Signal) -> Refusal | None:
+    """Not allowed, not covered, or not an equal stake: nobody doubles or splits for less."""
+    stakes_more = signal.action in (Action.DOUBLE, Action.SPLIT)
+    if signal.action not in allowed:
+        short = stakes_more and not affords(box, hand.stake)
+        return Refusal(Reason.FUNDS if short else Reason.NOT_LEGAL, ", ".join(allowed))
+    if stakes_more and signal.amount not in (None, hand.stake):
+        return Refusal(Reason.AMOUNT, f"exactly {hand.stake}")
+    return None
 
 
 def _answer_card_offer(course: Course, rnd: BlackjackRound, signal: Signal) -> None:

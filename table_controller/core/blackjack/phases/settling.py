@@ -127,5 +127,5 @@ def _not_clearable(course: Course, rnd: BlackjackRound | None) -> Reason | None:
         return Reason.NOT_SETTLED
     if blocking(course.state) is not None or course.state.phase is Phase.PAUSED:
         return Reason.DISPUTE_OPEN
-    waiting = {line.box for line in rnd.lines if line.when in (When.END, When.DEALER) or line.back}
+    waiting = {line.box for line in rnd.lines if line.when in (When.END, When.DEALER, When.PEEK)}
     return Reason.BOX_NOT_PAID if any(not box.paid and box.number in waiting for box in rnd.boxes) else None

@@ -1,0 +1,113 @@
+"""Legal holds and purging: what is held stays, what goes is recorded first."""
+
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
+from table_controller.journal.day import Day, journals, table_and_day
+from table_controller.journal.policy import Retention
+from table_controller.journal.record import Draft, Record
+from table_controller.journal.sqlite_store import open_reader
+
+HOLD_PLACED = "journal.hold_placed"
+HOLD_LIFTED = "journal.hold_lifted"
+HOLDS_CARRIED = "journal.holds_carried"
+PURGED = "journal.purged"
+HOLD_KINDS = (HOLD_PLACED, HOLD_LIFTED, HOLDS_CARRIED)
+
+
+class Hold(Struct, frozen=True, order=True):
+    """A day that must not be purged, whatever the policy says; `by` is the person who ordered it."""
+
+    table: str
+    day: str
+    reason: str
+    by: str
+
+
+class Holds(Struct, frozen=True):
+    """All holds that stand; carried into each day's first rows, so that no hold is forgotten when its own day goes."""
+
+    standing: tuple[Hold, ...] = ()
+
+
+class Purged(Struct, frozen=True):
+    """A file that was removed: its name, SHA-256 and certificate's head, so that the chain can still be followed."""
+
+    file: str
+    sha256: str
+    head: str
+
+
+def place_hold(hold: Hold) -> Draft:
+    """The row that orders a hold."""
+    return Draft(kind=HOLD_PLACED, body=msgspec.json.encode(hold), source=hold.by)
+
+
+def lift_hold(hold: Hold, by: str) -> Draft:
+    """The row that ends a hold."""
+    return Draft(kind=HOLD_LIFTED, body=msgspec.json.encode(hold), source=by)
+
+
+def carry_holds(holds: Holds) -> Draft:
+    """The row a new day begins with."""
+    return Draft(kind=HOLDS_CARRIED, body=msgspec.json.encode(holds), source="journal")
+
+
+def holds_after(records: Iterable[Record]) -> Holds:
+    """The holds that stand after these rows of one day, in order."""
+    standing: set[Hold] = set()
+    for record in records:
+        if record.kind == HOLDS_CARRIED:
+            standing = set(msgspec.json.decode(record.body, type=Holds).standing)
+        elif record.kind == HOLD_PLACED:
+            standing.add(msgspec.json.decode(record.body, type=Hold))
+        elif record.kind == HOLD_LIFTED:
+            standing.discard(msgspec.json.decode(record.body, type=Hold))
+    return Holds(tuple(sorted(standing)))
+
+
+def holds_of(path: Path) -> Holds:
+    """The holds that stand at the end of a journal."""
+    reader = open_reader(path)
+    try:
+        return holds_after(reader.of_kinds(*HOLD_KINDS))
+    finally:
+        reader.close()
+
+
+def due(folder: Path, policy: Retention, today: date, holds: Holds) -> list[Path]:
+    """Closed journals past their time and under no hold, oldest first."""
+    held = {(hold.table, hold.day) for hold in holds.standing}
+    return [
+        path
+        for path in journals(folder)
+        if certificate_of(path) is not None
+        and table_and_day(path) not in held
+        and policy.keeps_until(date.fromisoformat(table_and_day(path)[1])) < today
+    ]
+
+
+def purge(day: Day, policy: Retention, today: date) -> list[str]:
+    """Removes what is due beside an open day, recording each file first; returns the names that went."""
+    gone = []
+    for path in due(day.path.parent, policy, today, holds_of(day.path)):
+        day.writer.write([_purged(path)])
+        path.unlink()
+        sync_folder(path.parent)
+        gone.append(path.name)
+    return gone
+
+
+def _purged(path: Path) -> Draft:
+    reader = open_reader(path)
+    try:
+        head = reader.head()
+    finally:
+        reader.close()
+    body = Purged(path.name, file_digest(path), head.hash.hex() if head else "")
+    return Draft(kind=PURGED, body=msgspec.json.encode(body), source="journal")

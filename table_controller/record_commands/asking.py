@@ -1,0 +1,89 @@
+"""What the commands of the record share: their options, and how an error becomes one line and a status."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
+from functools import wraps
+from pathlib import Path
+from typing import Final, ParamSpec
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+
+from table_controller.commands import fail
+from table_controller.core.house import Language
+from table_controller.core.parameters import Unusable
+from table_controller.houses import NoSuchHouse
+from table_controller.journal.day import journals, table_and_day
+from table_controller.journal.errors import JournalDamaged, JournalError, NotKept
+from table_controller.replay.opening import load
+
+P = ParamSpec("P")
+KEY_PLACES: Final = ("house.key", "keys/house.key", "../keys/house.key")
+
+PATH: Final = click.Path(path_type=Path)
+LANGUAGE: Final = click.option(
+    "--lang", type=click.Choice([one.value for one in Language]), default="en", help="Language of the paper."
+)
+ZONE: Final = click.option("--zone", help="Time zone of the house, such as Europe/Warsaw. Default: this machine's.")
+JSON: Final = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
+
+
+def answering(command: Callable[P, None]) -> Callable[P, None]:
+    """A record that is not what was written ends with status 1; a request that cannot be answered with 2."""
+
+    @wraps(command)
+    def answer(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except JournalDamaged as damage:
+            click.echo(f"krupier: {damage}", err=True)
+            raise SystemExit(1) from None
+        except (JournalError, NoSuchHouse, Unusable) as reason:
+            fail(str(reason))
+        except OSError as reason:
+            fail(f"{reason.filename or ''}: {reason.strerror}; name a file or folder that can be read")
+
+    return answer
+
+
+def warn(text: str) -> None:
+    """A message that is no answer."""
+    click.echo(f"krupier: {text}", err=True)
+
+
+def zone_of(name: str | None) -> tzinfo:
+    """The zone of that name, or this machine's."""
+    if name is None:
+        return datetime.now(UTC).astimezone().tzinfo or UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        fail(f"--zone {name}: no such time zone; write it like Europe/Warsaw")
+
+
+def day_of(path: Path, number: int | None = None) -> Path:
+    """A journal itself; in a folder the day that holds the round, or the last day. Raises NotKept."""
+    if not path.is_dir():
+        if not path.exists():
+            raise NotKept(f"{path}: no such file; name a journal, a folder of journals or a bundle")
+        return path
+    days = journals(path)
+    if not days:
+        raise NotKept(f"{path}: no journal here; it would be named like T07-2026-11-29.db")
+    tables = sorted({table_and_day(day)[0] for day in days})
+    if len(tables) > 1:
+        raise NotKept(f"{path}: journals of {len(tables)} tables, {', '.join(tables)}; name one journal")
+    if number is None:
+        return days[-1]
+    for day in reversed(days):
+        if any(row.round == number for row in load(day, warn).rows):
+            return day
+    raise NotKept(f"{path}: no day here holds round {number}")
+
+
+def key_place(given: Path | None, journal: Path) -> Path:
+    """The key file named, or the one that lies where keys lie beside a journal."""
+    if given is not None:
+        return given
+    places = [journal.parent / place for place in KEY_PLACES]
+    return next((place for place in places if place.exists()), places[0])

@@ -1,0 +1,200 @@
+"""krupier replay: the state at a row, a round's course, other rules tried on it. Writes nothing."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+
+import click
+import msgspec
+
+from table_controller import houses
+from table_controller.commands import fail
+from table_controller.core.blackjack.rules import read_rules, values_of
+from table_controller.core.blackjack.words import BetReopened, BetResettled, BetSettled, Line
+from table_controller.core.events import Event
+from table_controller.core.notation import write
+from table_controller.core.stimuli import Stimulus
+from table_controller.journal.record import Record
+from table_controller.record_commands.asking import JSON, PATH, ZONE, answering, day_of, warn, zone_of
+from table_controller.replay.judge_again import Difference, WhatIf, differences, what_if
+from table_controller.replay.opening import Recorded, load
+from table_controller.replay.walk import Walk, events_between, rows_of_round, state_at
+
+Json = dict[str, object]
+
+
+@click.command()
+@click.argument("path", type=PATH)
+@click.option("--round", "number", type=int, help="The course of this round.")
+@click.option("--seq", type=int, help="The state after this record.")
+@click.option("--at", "clock", help="Rounds around this time of day, such as 21:15.")
+@click.option("--rules", help="What if: a house by name, or a rule-set file.")
+@ZONE
+@JSON
+@answering
+def replay(
+    path: Path,
+    *,
+    number: int | None,
+    seq: int | None,
+    clock: str | None,
+    rules: str | None,
+    zone: str | None,
+    as_json: bool,
+) -> None:
+    """State or course of a round, "what if" under other rules; without options every decision is judged again."""
+    day = load(day_of(path, number), warn)
+    if rules is not None:
+        _tell(_what_if(day, _numbers(day, number), _rules(rules)), as_json=as_json)
+    elif number is not None:
+        _tell([_course(day, number, zone_of(zone))], as_json=as_json)
+    elif seq is not None:
+        state: Json = {"seq": seq, "state": msgspec.Raw(day.game.write_state(state_at(day, seq)))}
+        click.echo(msgspec.json.encode(state))
+    elif clock is not None:
+        _tell(_around(day, clock, zone_of(zone)), as_json=as_json)
+    else:
+        _judge_all_again(day, as_json=as_json)
+
+
+def _tell(answers: Iterable[Json], *, as_json: bool) -> None:
+    for answer in answers:
+        if as_json:
+            click.echo(msgspec.json.encode({key: value for key, value in answer.items() if key != "lines"}))
+        else:
+            lines = answer["lines"]
+            assert isinstance(lines, list)
+            click.echo("\n".join(lines))
+
+
+def _numbers(day: Recorded, number: int | None) -> list[int]:
+    return [number] if number is not None else sorted({row.round for row in day.rows if row.round is not None})
+
+
+def _rules(name: str) -> Json:
+    if name in houses.NAMES:
+        return houses.rule_values(name)
+    if not Path(name).exists():
+        fail(f"--rules {name}: no such house or file; houses are {', '.join(houses.NAMES)}")
+    return values_of(read_rules(houses.read_toml(Path(name))))
+
+
+def _course(day: Recorded, number: int, zone: tzinfo) -> Json:
+    rows = [day.rows[seq - 1] for seq in rows_of_round(day, number)]
+    events = events_between(day, rows_of_round(day, number))
+    told = list(_told(day, rows))
+    net = _net(events)
+    return {
+        "round": number,
+        "rows": told,
+        "net": net,
+        "ledger": [msgspec.to_builtins(line) for line in _lines(events)],
+        "lines": [
+            *(f"{row['seq']:>7}  {_clock(row['at_ns'], zone)}  {row['what']}" for row in told),
+            f"net {_net_text(net)}",
+        ],
+    }
+
+
+def _told(day: Recorded, rows: Iterable[Record]) -> Iterator[Json]:
+    for row in rows:
+        said = day.said(row)
+        if isinstance(said, Event | Stimulus):
+            sign = "<" if isinstance(said, Stimulus) else " >"
+            yield {"seq": row.seq, "at_ns": row.at_ns, "kind": row.kind, "what": f"{sign} {write(said)}"}
+
+
+def _clock(at_ns: object, zone: tzinfo) -> str:
+    assert isinstance(at_ns, int)
+    return datetime.fromtimestamp(at_ns // 10**9, UTC).astimezone(zone).strftime("%H:%M:%S%z")
+
+
+def _lines(events: Iterable[Event]) -> list[Line]:
+    """The ledger lines that hold at the end: a line settled again replaces the one it was."""
+    lines: list[Line] = []
+    for event in events:
+        if isinstance(event, BetResettled | BetReopened):
+            lines.remove(event.was)
+        if isinstance(event, BetSettled | BetResettled):
+            lines.append(event.line)
+    return lines
+
+
+def _net(events: Iterable[Event]) -> dict[str, int]:
+    net: dict[str, int] = {}
+    for line in _lines(events):
+        net[str(line.box)] = net.get(str(line.box), 0) + line.net
+    return dict(sorted(net.items()))
+
+
+def _net_text(net: dict[str, int]) -> str:
+    return ", ".join(f"box {box}: {amount:+}" for box, amount in net.items()) or "nothing"
+
+
+def _what_if(day: Recorded, numbers: list[int], rules: Json) -> Iterator[Json]:
+    walk = Walk(day)
+    for number in numbers:
+        tried = what_if(walk, number, rules)
+        recorded, now = _net(tried.recorded), _net(tried.now)
+        yield {
+            "round": number,
+            "net": now,
+            "net_recorded": recorded,
+            "parts": _difference(tried.parts),
+            "now": [write(event) for event in tried.now],
+            "lines": [f"round {number}: {_net_text(now)}; recorded {_net_text(recorded)}", *_parting(tried)],
+        }
+
+
+def _parting(tried: WhatIf) -> list[str]:
+    if tried.parts is None:
+        return ["  the same facts"]
+    return [f"  parts at record {tried.parts.seq}: {_text(tried.parts.recorded)} -> {_text(tried.parts.now)}"]
+
+
+def _difference(parts: Difference | None) -> Json | None:
+    if parts is None:
+        return None
+    return {"seq": parts.seq, "recorded": _text(parts.recorded), "now": _text(parts.now)}
+
+
+def _text(event: Event | None) -> str:
+    return write(event) if event is not None else "nothing"
+
+
+def _around(day: Recorded, clock: str, zone: tzinfo) -> Iterator[Json]:
+    """The five rounds that began nearest to a time of day."""
+    try:
+        wanted = datetime.strptime(clock, "%H:%M").time()
+    except ValueError:
+        fail(f"--at {clock}: no time of day; write it like 21:15")
+    begun = {row.round: row for row in reversed(day.rows) if row.round is not None}
+
+    def distance(row: Record) -> float:
+        there = datetime.fromtimestamp(row.at_ns / 10**9, UTC).astimezone(zone)
+        apart = abs((there - there.replace(hour=wanted.hour, minute=wanted.minute, second=0)).total_seconds())
+        return min(apart, 86_400 - apart)
+
+    nearest = sorted(sorted(begun.values(), key=distance)[:5], key=lambda row: row.seq)
+    for row in nearest:
+        assert row.round is not None
+        net = _net(events_between(day, rows_of_round(day, row.round)))
+        when = _clock(row.at_ns, zone)
+        yield {
+            "round": row.round,
+            "at_ns": row.at_ns,
+            "net": net,
+            "lines": [f"{when}  round {row.round}: {_net_text(net)}"],
+        }
+
+
+def _judge_all_again(day: Recorded, *, as_json: bool) -> None:
+    first = next(differences(day), None)
+    answer: Json = {"ok": first is None, "records": len(day.rows), "first_difference": _difference(first)}
+    if as_json:
+        click.echo(msgspec.json.encode({**answer, "state": msgspec.Raw(day.game.write_state(day.end()))}))
+    elif first is None:
+        click.echo(f"{len(day.rows)} records: every decision comes out as recorded")
+    else:
+        click.echo(f"record {first.seq}: recorded {_text(first.recorded)}, now {_text(first.now)}")
+    raise SystemExit(0 if first is None else 1)

@@ -1,0 +1,1 @@
+"""Screens and reports as pure folds of the record: `initial`, and `apply(view, event)`."""

@@ -1,0 +1,99 @@
+"""Every text a person reads exists in Polish, English and Russian, with the same values in it."""
+
+import re
+from datetime import UTC
+from string import Formatter
+
+import pytest
+
+from table_controller.core.blackjack.game import BLACKJACK
+from table_controller.core.cards import Card
+from table_controller.core.events import Event, TablePaused
+from table_controller.core.house import Language
+from table_controller.core.people import Person, Role
+from table_controller.core.places import DEALER, Place
+from table_controller.core.stimuli import Cause
+from table_controller.export.wording import NO_BREAK, SECTIONS, Texts, Wording, texts
+from table_controller.views.exceptions import KINDS
+
+OTHERS = [Language.POLISH, Language.RUSSIAN]
+
+
+def shape(of: Texts) -> dict[str, set[str]]:
+    """Section and key -> the values the text holds."""
+    return {
+        f"{section}.{key}": {name for _, name, _, _ in Formatter().parse(text) if name}
+        for section, entries in of.items()
+        for key, text in entries.items()
+    }
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_language_has_the_texts_and_values_of_english(language: Language) -> None:
+    assert shape(texts(language)) == shape(texts(Language.ENGLISH))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_was_left_in_english(language: Language) -> None:
+    same = {
+        f"{section}.{key}"
+        for section, entries in texts(language).items()
+        for key, text in entries.items()
+        if text == texts(Language.ENGLISH)[section][key] and re.search(r"[A-Za-z]{2}", re.sub(r"\{\w+\}", "", text))
+    }
+    assert same <= {
+        "result.blackjack",
+        "result.charlie",
+        "role.administrator",
+        "report.drop",
+        "report.hold",
+        "moved.drop",
+    }
+
+
+def names_of(kind: type) -> set[str]:
+    """The fields of a fact, those of a ledger line within it too."""
+    found: set[str] = set()
+    for name, annotation in kind.__annotations__.items():
+        inner = getattr(annotation, "__struct_fields__", None)
+        found |= set(inner) if inner and name in ("line", "was") else {name}
+    return found
+
+
+def test_every_kind_of_fact_has_a_sentence_made_of_its_own_fields() -> None:
+    sentences = {name: values for name, values in shape(texts(Language.ENGLISH)).items() if name.startswith("event.")}
+    kinds = {f"event.{kind.__struct_config__.tag}": names_of(kind) for kind in BLACKJACK.folds}
+    assert set(sentences) == set(kinds)
+    assert {name: values - kinds[name] for name, values in sentences.items() if values - kinds[name]} == {}
+
+
+def test_every_word_of_the_tables_lists_has_a_text() -> None:
+    for words, section in SECTIONS.items():
+        assert {word.value for word in words} == set(texts(Language.ENGLISH)[section])
+
+
+def test_every_kind_of_exception_has_a_text() -> None:
+    assert {kind.value for kind in KINDS.values()} <= set(texts(Language.ENGLISH)["exception"])
+
+
+@pytest.mark.parametrize(
+    ("language", "minor", "text"),
+    [
+        (Language.ENGLISH, 1250, "12.50 PLN"),
+        (Language.POLISH, 1250, "12,50 PLN"),
+        (Language.RUSSIAN, -5, "−0,05 PLN"),
+    ],
+)
+def test_money_is_written_the_readers_way(language: Language, minor: int, text: str) -> None:
+    assert Wording(language, "PLN", UTC).money(minor).replace(NO_BREAK, " ") == text
+
+
+def test_cards_and_places_are_written_as_people_say_them() -> None:
+    say = Wording(Language.ENGLISH, "PLN", UTC)
+    assert [say.card(card) for card in (Card.parse("TS"), Card.parse("AH"), None)] == ["10♠", "A♥", "a card face down"]
+    assert [say.place(place) for place in (Place(3), Place(3, 1), DEALER)] == ["Box 3", "Box 3, hand 2", "Dealer"]
+
+
+def test_a_person_is_named_with_the_role() -> None:
+    pause: Event = TablePaused(Cause("screen", 1), Person("floor-2", Role.PIT_BOSS), "fire alarm")
+    assert Wording(Language.ENGLISH, "PLN", UTC).event(pause) == "Table paused by floor-2 (pit boss): fire alarm."
