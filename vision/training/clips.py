@@ -1,7 +1,6 @@
 """Short clips of dealt tables, read frame by frame under the time rule: how often is a wrong card said aloud?"""
 
 import json
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -40,7 +39,7 @@ def run(folder: Path, clips: int, threshold: float, log: Path, workers: int = 2)
     decks = tiles.cupboard(folder, "held_out").decks
     wanted = [(number, clip) for clip in range(clips) for number in range(len(decks))]
     left = [(folder, number, clip, threshold) for number, clip in wanted if (decks[number].name, clip) not in seen]
-    with ProcessPoolExecutor(workers) as pool, log.open("a") as out:
+    with tiles.pool_of(workers) as pool, log.open("a") as out:
         for count, result in enumerate(pool.map(one, left, chunksize=4), 1):
             out.write(json.dumps(asdict(result)) + "\n")
             out.flush()

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -121,7 +120,7 @@ def campaign(folder: Path, pictures: int, workers: int = 2) -> list[Row]:
     decks, step = tiles.cupboard(folder, "held_out").decks, 20
     starts = range(0, pictures, step)
     tasks = [Task(folder, deck, at, min(step, pictures - at)) for deck in range(len(decks)) for at in starts]
-    with ProcessPoolExecutor(workers) as pool:
+    with tiles.pool_of(workers) as pool:
         return [row for rows in pool.map(measure, tasks) for row in rows]
 
 

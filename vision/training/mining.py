@@ -1,7 +1,6 @@
 """Hard examples: what the detector really hands over on fresh tables, its mistakes as rejects."""
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def _detector(path: Path) -> OnnxDetector:
 def mine(order: tiles.Order, weights: Path, workers: int = 2) -> None:
     """Render the order's tables, let the detector loose on them, keep the crops; shard by shard."""
     shards = range((order.count + tiles.SHARD - 1) // tiles.SHARD)
-    with ProcessPoolExecutor(workers) as pool:
+    with tiles.pool_of(workers) as pool:
         work = [(order, weights, number) for number in shards]
         for done, _ in enumerate(pool.map(_shard, work), 1):
             click.echo(f"mined {order.name}: {done * tiles.SHARD}/{order.count}", err=True)

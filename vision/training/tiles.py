@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from multiprocessing import get_context
 from pathlib import Path
 
 import click
@@ -51,10 +52,15 @@ def photographs(folder: Path) -> list[Path]:
     return sorted(path for path in found if path.suffix in {".jpg", ".png", ".webp"})
 
 
+def pool_of(workers: int) -> ProcessPoolExecutor:
+    """Fresh processes of one OpenCV thread each: forked ones inherit a thread pool that is dead, and hang."""
+    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,))
+
+
 def render(order: Order, workers: int = 2) -> None:
     """Render what is missing of the order, shard by shard."""
     shards = range((order.count + SHARD - 1) // SHARD)
-    with ProcessPoolExecutor(workers) as pool:
+    with pool_of(workers) as pool:
         for done, _ in enumerate(pool.map(_shard, [(order, number) for number in shards]), 1):
             click.echo(f"tiles {order.name}: {done * SHARD}/{order.count}", err=True)
 
