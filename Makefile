@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -50,5 +50,16 @@ bench: $(READY)
 mutation: $(READY)
 	bash tools/mutation.sh $(BIN)
 
+# Hours of work, in resumable stages; STAGES="tiles detector" runs some of them, MINUTES bounds each.
+train: $(VENV)/.train-ready
+	$(BIN)/python -m vision.training --minutes $(or $(MINUTES),60) $(STAGES)
+
+eval-vision: $(VENV)/.train-ready
+	$(BIN)/python -m vision.training evaluate
+
+$(VENV)/.train-ready: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) mutants
+	rm -rf $(VENV) mutants build

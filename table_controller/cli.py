@@ -9,6 +9,8 @@ import click
 
 COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
+    "calibrate": "vision.installing:command",
+    "deckcheck": "vision.cli:deckcheck",
     "demo": "table_controller.play.command:demo",
     "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",
@@ -18,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "monitor": "firmware_bridge.cli:monitor",
     "play": "table_controller.commands:play",
     "purge": "table_controller.record_commands.keeping:purge",
+    "read": "vision.cli:read",
     "replay": "table_controller.record_commands.replay:replay",
     "report": "table_controller.record_commands.papers:report",
     "restore": "table_controller.record_commands.backups:restore",
@@ -49,9 +52,24 @@ class RoomGroup(click.Group):
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, name = COMMANDS[cmd_name].split(":")
-        command = getattr(import_module(module), name)
+        try:
+            command = getattr(import_module(module), name)
+        except ModuleNotFoundError as missing:
+            return unavailable(cmd_name, module.partition(".")[0], str(missing.name))
         assert isinstance(command, click.Command)
         return command
+
+
+def unavailable(name: str, room: str, library: str) -> click.Command:
+    """A command whose room lacks a library: it says which extra to install, and exits with 2."""
+
+    def say(rest: tuple[str, ...]) -> None:
+        click.echo(f"krupier: {name} {' '.join(rest)}: needs {library}; pip install 'krupier[{room}]'", err=True)
+        sys.exit(2)
+
+    rest = click.Argument(["rest"], nargs=-1, type=click.UNPROCESSED)
+    settings = {"ignore_unknown_options": True}
+    return click.Command(name, context_settings=settings, callback=say, params=[rest], short_help=f"Needs {library}.")
 
 
 @click.group(cls=RoomGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -20,4 +20,9 @@ fi
 say "setting up $venv (about a minute the first time)"
 "$python" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+if ! "$venv/bin/python" -c 'import cv2' 2>/dev/null; then
+    say "OpenCV needs libGL; installing libgl1 and libglib2.0-0 with apt-get"
+    as_root apt-get update -qq
+    as_root apt-get install -y -qq libgl1 libglib2.0-0
+fi
 say "ready"

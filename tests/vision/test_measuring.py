@@ -1,0 +1,117 @@
+"""The published figures are counted as they claim, and hard examples are labelled with the truth."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from table_controller.core.cards import PACK, Card
+from tests.vision.scripts import FELT, overturned, upright
+from vision.detector import Kind as MarkKind
+from vision.detector import Mark
+from vision.reader import ReadCard
+from vision.training import mining, tiles
+from vision.training.counts import rate, score, strictest_needed, upper_bound
+from vision.training.evaluate import Kind, Row, compared
+from vision.training.scene import Index, Scene
+
+KING, NINE = Card.parse("KS"), Card.parse("9H")
+
+
+def table(*indices: Index) -> Scene:
+    return Scene(FELT, np.zeros((1, 1, 3), np.float32), list(indices))
+
+
+def index(x: float, y: float, card: Card, visible: float = 1.0, owner: int = 0) -> Index:
+    return Index(upright(x, y), card.index, visible, owner)
+
+
+def reading(x: float, y: float, card: Card, confidence: float = 0.9) -> ReadCard:
+    return ReadCard(card, confidence, (upright(x, y),), None)
+
+
+def kinds(rows: Sequence[Row]) -> list[str]:
+    return [str(row.kind) for row in rows if row.confidence > 0]
+
+
+def test_a_right_reading_is_a_found_card() -> None:
+    (row,) = compared("d", table(index(50, 50, KING)), [reading(51, 51, KING)])
+    assert (row.kind, row.confidence, row.read) == (Kind.CARD, 0.9, "KS")
+
+
+def test_a_card_nobody_read_counts_with_confidence_zero() -> None:
+    (row,) = compared("d", table(index(50, 50, KING)), [])
+    assert (row.kind, row.confidence) == (Kind.CARD, 0.0)
+
+
+def test_another_name_at_its_place_is_wrong_even_beside_a_right_one() -> None:
+    corners = table(index(50, 50, KING), index(120, 120, KING))
+    rows = list(compared("d", corners, [reading(50, 50, KING), reading(120, 120, NINE)]))
+    assert sorted(kinds(rows)) == ["card", "wrong"]
+
+
+def test_a_reading_on_bare_felt_is_a_phantom() -> None:
+    rows = list(compared("d", table(index(50, 50, KING)), [reading(150, 150, KING)]))
+    assert kinds(rows) == ["phantom"]
+
+
+def test_a_reading_belongs_to_the_card_on_top_not_to_the_one_below() -> None:
+    stack = table(index(50, 50, KING, visible=0.0, owner=0), index(51, 50, NINE, owner=1))
+    assert kinds(list(compared("d", stack, [reading(50, 50, NINE)]))) == ["card"]
+
+
+def test_a_covered_card_is_not_asked_for() -> None:
+    assert list(compared("d", table(index(50, 50, KING, visible=0.4)), [])) == []
+
+
+def rows(right: Sequence[float], wrong: Sequence[float]) -> list[Row]:
+    found = [Row(Kind.CARD, "d", "KS", "KS", confidence, 30.0) for confidence in right]
+    return found + [Row(Kind.WRONG, "d", "KS", "9H", confidence, 30.0) for confidence in wrong]
+
+
+def test_the_threshold_lies_above_every_wrong_reading() -> None:
+    measured = rows(np.linspace(0.5, 0.999, 400).tolist(), [0.6, 0.83])
+    assert 0.83 < strictest_needed(measured) < 0.86
+    assert score(measured, strictest_needed(measured)).wrong == 0
+
+
+def test_an_unread_card_is_not_found_at_any_threshold() -> None:
+    assert score(rows([0.0, 0.4], []), 0.0).found == 1
+
+
+def test_without_wrong_readings_the_threshold_stays_low() -> None:
+    assert strictest_needed(rows([0.7, 0.9], [])) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("events", "of", "least", "most"), [(0, 3000, 0.0008, 0.001), (5, 100, 0.09, 0.11), (0, 0, 1, 1)]
+)
+def test_the_bound_is_above_what_was_seen(events: int, of: int, least: float, most: float) -> None:
+    assert least <= upper_bound(events, of) <= most
+    assert rate(events, of).endswith("%")
+
+
+def harvest(quad: np.ndarray, *indices: Index) -> list[int]:
+    mark = Mark(MarkKind.INDEX, quad, 0.5)
+    return [label for _, label in mining.harvested(table(*indices), [mark])]
+
+
+def test_what_the_detector_found_rightly_keeps_its_name() -> None:
+    assert harvest(upright(52, 51), index(50, 50, NINE)) == [NINE.index]
+
+
+def test_an_index_read_upside_down_is_a_reject() -> None:
+    assert harvest(overturned(50, 50), index(50, 50, NINE)) == [tiles.REJECT]
+
+
+def test_what_the_detector_took_for_an_index_is_a_reject() -> None:
+    assert harvest(upright(150, 150), index(50, 50, NINE)) == [tiles.REJECT]
+
+
+def test_a_covered_index_is_a_reject_and_an_arguable_one_is_left_out() -> None:
+    assert harvest(upright(50, 50), index(50, 50, NINE, visible=0.5)) == [tiles.REJECT]
+    assert harvest(upright(50, 50), index(50, 50, NINE, visible=0.85)) == []
+
+
+def test_all_cards_have_the_numbers_the_classifier_learns() -> None:
+    assert [card.index for card in PACK] == list(range(52))

@@ -1,0 +1,104 @@
+"""What the reader lets the table act on, with scripted networks."""
+
+import numpy as np
+
+from table_controller.core.cards import Card
+from tests.vision.scripts import FELT, ScriptedClassifier, ScriptedDetector, opinion, overturned, sure, upright
+from vision.detector import Kind, Mark, decode, distinct
+from vision.geometry import box_quad
+from vision.reader import Reader, Reading, search_scales
+
+
+def read(marks: list[Mark], *opinions: object, threshold: float = 0.9) -> Reading:
+    classifier = ScriptedClassifier(list(opinions))  # type: ignore[arg-type]
+    return Reader(ScriptedDetector(marks), classifier, threshold).read(FELT, scales=[1.0])
+
+
+def index_mark(x: float, y: float, score: float = 0.8) -> Mark:
+    return Mark(Kind.INDEX, upright(x, y), score)
+
+
+def test_a_sure_index_is_a_card() -> None:
+    (card,) = read([index_mark(50, 50)], sure("KS")).cards
+    assert card.card == Card.parse("KS")
+
+
+def test_c02_one_index_that_may_be_eight_or_six_is_one_unreadable_place() -> None:
+    """Two boxes on one object, IoU 0.95: never two cards, and not one on this frame alone."""
+    marks = [index_mark(50, 50, 0.83), index_mark(50.3, 50.3, 0.79)]
+    seen = read(marks, opinion(c8H=0.83, c6H=0.1), opinion(c8H=0.83, c6H=0.1), opinion(c6H=0.79), opinion(c6H=0.79))
+    assert seen.cards == ()
+    assert len(seen.unreadable) == 1
+
+
+def test_an_index_below_the_threshold_is_listed_as_unreadable() -> None:
+    seen = read([index_mark(50, 50)], sure("KS", 0.7))
+    assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
+
+
+def test_c10_a_card_with_one_corner_under_glare_is_read_from_the_clean_one() -> None:
+    marks = [index_mark(50, 50), Mark(Kind.INDEX, overturned(130, 160), 0.5)]
+    seen = read(marks, sure("7D"), sure("7D"), sure("7D", 0.3))
+    assert [str(card.card) for card in seen.cards] == ["7D"]
+
+
+def test_c10_a_card_with_both_corners_under_glare_is_unreadable() -> None:
+    marks = [index_mark(50, 50), Mark(Kind.INDEX, overturned(130, 160), 0.5)]
+    assert read(marks, sure("7D", 0.3)).cards == ()
+
+
+def test_print_on_the_felt_that_the_detector_half_believes_troubles_nobody() -> None:
+    assert read([index_mark(50, 50, 0.2)], sure("KS", 0.05)) == Reading((), (), ())
+
+
+def test_an_index_of_another_alphabet_is_unreadable_not_ignored() -> None:
+    """The detector is sure, the classifier rejects."""
+    seen = read([index_mark(50, 50, 0.8)], sure("KS", 0.05))
+    assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
+
+
+def test_an_index_of_eleven_pixels_is_never_let_through() -> None:
+    tiny = Mark(Kind.INDEX, upright(50, 50, height=11, width=5), 0.9)
+    seen = read([tiny], sure("KS", 0.999))
+    assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
+
+
+def test_a_back_is_face_down_and_nothing_is_read_on_it() -> None:
+    back = Mark(Kind.BACK, box_quad(20, 20, 90, 120), 0.9)
+    seen = read([back, index_mark(50, 50)], sure("AS"))
+    assert seen.cards == ()
+    assert len(seen.face_down) == 1
+
+
+def test_a_sure_index_in_its_corner_shows_that_a_back_was_a_face() -> None:
+    back = Mark(Kind.BACK, box_quad(40, 35, 120, 147), 0.9)
+    seen = read([back, index_mark(50, 52)], sure("AS"))
+    assert [str(card.card) for card in seen.cards] == ["AS"]
+    assert seen.face_down == ()
+
+
+def test_an_empty_felt_has_nothing_on_it() -> None:
+    assert read([], sure("AS")) == Reading((), (), ())
+
+
+def test_of_two_marks_on_one_thing_the_better_stays_whatever_its_kind() -> None:
+    marks = [Mark(Kind.INDEX, upright(50, 50), 0.6), Mark(Kind.BACK, upright(51, 51), 0.7), index_mark(90, 90)]
+    assert [mark.score for mark in distinct(marks)] == [0.8, 0.7]
+
+
+def test_the_networks_columns_become_quads_in_reading_order() -> None:
+    column = np.zeros((19, 3), np.float32)
+    column[4, 1] = 0.75
+    column[7:19, 1] = [10, 20, 2, 30, 20, 2, 30, 60, 2, 10, 60, 2]
+    (mark,) = decode(column, 0.25)
+    assert (mark.kind, mark.score) == (Kind.INDEX, 0.75)
+    assert mark.quad.tolist() == [[10, 20], [30, 20], [30, 60], [10, 60]]
+
+
+def test_even_a_very_small_picture_is_searched() -> None:
+    assert search_scales(np.zeros((100, 80, 3), np.uint8)) == [1.8]
+
+
+def test_a_small_picture_is_searched_enlarged_and_a_large_one_reduced() -> None:
+    assert max(search_scales(np.zeros((300, 400, 3), np.uint8))) > 1
+    assert max(search_scales(np.zeros((3000, 4000, 3), np.uint8))) < 1

@@ -1,0 +1,124 @@
+"""When is a reading final? Case numbers are those of the collected reports of users of similar systems."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table_controller.core.cards import PACK, Card
+from vision.sighting import Doubt, Look, Sighting, Spot
+from vision.steady import Rule, Steady
+
+FRAME = 33_000_000
+HERE = Spot("box3", 10.0, 15.0)
+RULE = Rule(threshold=0.9)
+
+
+def look(card: str, confidence: float = 0.95, spot: Spot = HERE, runner_up: str | None = None) -> Look:
+    return Look(spot, Card.parse(card), confidence, None if runner_up is None else Card.parse(runner_up))
+
+
+def watch(steady: Steady, frames: Iterable[list[Look]], moving: tuple[str, ...] = ()) -> list[Sighting | Doubt]:
+    return [said for number, looks in enumerate(frames) for said in steady.frame(number * FRAME, looks, moving)]
+
+
+def named(said: list[Sighting | Doubt]) -> list[str]:
+    return [str(one.card) for one in said if isinstance(one, Sighting)]
+
+
+def test_a_card_at_rest_is_said_once_however_long_it_lies() -> None:
+    assert named(watch(Steady(RULE), [[look("KS")]] * 200)) == ["KS"]
+
+
+def test_c03_a_flickering_card_is_said_only_after_it_became_steady() -> None:
+    flicker = [[look("8D", 0.56)], [look("6D", 0.54)]] * 10
+    steady = Steady(RULE)
+    assert named(watch(steady, flicker)) == []
+    assert named(watch(steady, [[look("8D", 0.92)]] * 10)) == ["8D"]
+    assert watch(steady, [[look("6D", 0.99)], [look("8D", 0.92)]] * 5) == []
+
+
+def test_c02_a_frame_that_says_eight_or_six_commits_nothing() -> None:
+    assert watch(Steady(RULE), [[look("8H", 0.52, runner_up="6H")]]) == []
+
+
+def test_c05_two_equal_cards_45_millimetres_apart_are_both_said() -> None:
+    second = Spot("box3", 55.0, 15.0)
+    assert named(watch(Steady(RULE), [[look("2S"), look("2S", spot=second)]] * 10)) == ["2S", "2S"]
+
+
+def test_two_equal_cards_closer_than_the_reach_are_still_two() -> None:
+    second = Spot("box3", 18.0, 15.0)
+    assert named(watch(Steady(RULE), [[look("2S"), look("2S", spot=second)]] * 10)) == ["2S", "2S"]
+
+
+def test_two_cards_close_together_keep_their_names_whichever_is_read_first() -> None:
+    second = Spot("box3", 18.0, 15.0)
+    frames = [[look("2S"), look("5H", spot=second)], [look("5H", spot=second), look("2S")]] * 5
+    assert sorted(named(watch(Steady(RULE), frames))) == ["2S", "5H"]
+
+
+def test_nothing_is_said_while_a_hand_moves_over_the_box() -> None:
+    assert watch(Steady(RULE), [[look("KS")]] * 50, moving=("box3",)) == []
+
+
+def test_frames_from_before_a_movement_do_not_count_after_it() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 4)
+    watch(steady, [[look("KS")]], moving=("box3",))
+    assert watch(steady, [[look("KS")]] * 4) == []
+
+
+def test_a_card_covered_by_a_sleeve_and_shown_again_is_not_said_twice() -> None:
+    steady = Steady(RULE)
+    assert named(watch(steady, [[look("KS")]] * 6)) == ["KS"]
+    watch(steady, [[]] * 40, moving=("box3",))
+    assert watch(steady, [[look("KS")]] * 10) == []
+
+
+def test_a_movement_in_another_box_changes_nothing() -> None:
+    assert named(watch(Steady(RULE), [[look("KS")]] * 6, moving=("box1",))) == ["KS"]
+
+
+def test_an_unreadable_card_is_asked_about_once_with_the_names_considered() -> None:
+    (doubt,) = watch(Steady(RULE), [[look("8D", 0.5)], [look("6D", 0.5)]] * 200)
+    assert isinstance(doubt, Doubt)
+    assert set(doubt.candidates) == {Card.parse("8D"), Card.parse("6D")}
+
+
+def test_taken_away_and_dealt_anew_is_said_again() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 6)
+    steady.clear("box3")
+    assert named(watch(steady, [[look("QH")]] * 6)) == ["QH"]
+
+
+def test_clearing_one_box_leaves_the_others() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 6)
+    steady.clear("box1")
+    assert watch(steady, [[look("KS")]] * 6) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from(PACK[:4]), st.floats(0, 0.899)), max_size=300))
+def test_waiting_never_loosens_the_threshold(frames: list[tuple[Card, float]]) -> None:
+    said = watch(Steady(RULE), ([Look(HERE, card, confidence)] for card, confidence in frames))
+    assert named(said) == []
+
+
+@given(st.lists(st.tuples(st.sampled_from(PACK[:3]), st.floats(0, 1)), max_size=200))
+def test_whatever_is_said_was_seen_without_a_break_and_only_once(frames: list[tuple[Card, float]]) -> None:
+    said = watch(Steady(RULE), ([Look(HERE, card, confidence)] for card, confidence in frames))
+    sightings = [one for one in said if isinstance(one, Sighting)]
+    assert len(sightings) <= 1
+    for sighting in sightings:
+        last = sighting.at_ns // FRAME
+        run = frames[last + 1 - RULE.frames : last + 1]
+        assert {card for card, _ in run} == {sighting.card}
+        assert min(confidence for _, confidence in run) >= RULE.threshold
+
+
+@pytest.mark.parametrize("frames", [1, 2, 4])
+def test_too_few_frames_say_nothing(frames: int) -> None:
+    assert watch(Steady(RULE), [[look("KS")]] * frames) == []

@@ -1,0 +1,101 @@
+"""What the recogniser is taught is the truth: labels and crops of rendered tables."""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import INDEX_BOX, deck, face
+from vision.geometry import box_quad, rectify
+from vision.training import scene, tiles
+from vision.training.art import FACE_HEIGHT, FACE_WIDTH
+from vision.training.corners import index_boxes
+from vision.training.decks import FOREIGN, Cupboard
+from vision.training.recipe import RECIPE
+
+PLAN = scene.Plan(320, (120.0, 200.0), [])
+DRAWN = deck()
+CUPBOARD = Cupboard([DRAWN], [], [], [])
+
+
+def scenes(count: int) -> Iterator[scene.Scene]:
+    for number in range(count):
+        yield scene.compose(np.random.default_rng([6, number]), PLAN, CUPBOARD)
+
+
+def likeness(one: np.ndarray, other: np.ndarray) -> float:
+    grey = [cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.5) for picture in (one, other)]
+    return float(np.corrcoef(grey[0].ravel(), grey[1].ravel())[0, 1])
+
+
+def test_a_crop_at_a_visible_index_shows_that_index_upright() -> None:
+    """Wherever and however turned the card lies: rank above suit, as printed."""
+    likenesses = [
+        likeness(rectify(picture.image, index.quad), rectify(face(index.card), box_quad(*map(float, INDEX_BOX))))
+        for picture in scenes(12)
+        for index in picture.indices
+        if index.visible > 0.95
+    ]
+    assert len(likenesses) > 30
+    assert np.quantile(likenesses, 0.1) > 0.6
+
+
+def test_what_a_later_card_covers_is_not_called_visible() -> None:
+    for picture in scenes(12):
+        top = max(picture.cards, key=lambda card: card.owner)
+        hidden = [index for index in picture.indices if index.owner != top.owner and _within(index, top)]
+        assert all(index.visible < 0.2 for index in hidden)
+
+
+def _within(index: scene.Index, card: scene.Laid) -> bool:
+    inner = (card.quad.mean(axis=0) + (card.quad - card.quad.mean(axis=0)) * 0.97).astype(np.float32)
+    return all(cv2.pointPolygonTest(inner, (float(x), float(y)), False) > 0 for x, y in index.quad)
+
+
+def test_covered_and_foreign_indices_are_taught_as_rejects() -> None:
+    quad = box_quad(0, 0, 10, 20)
+    labels = [
+        tiles.crop_label(scene.Index(quad, card, visible, 0)) for card, visible in [(7, 1.0), (7, 0.4), (FOREIGN, 1.0)]
+    ]
+    assert labels == [7, tiles.REJECT, tiles.REJECT]
+    assert tiles.crop_label(scene.Index(quad, 7, 0.85, 0)) is None
+
+
+def test_a_crop_beside_or_across_an_index_is_never_the_index_itself() -> None:
+    rng, quad = np.random.default_rng(1), box_quad(100, 100, 120, 140)
+    for _ in range(200):
+        wrong = tiles.misread(rng, quad)
+        off = float(np.hypot(*(wrong - quad).T).max())
+        assert off > 15
+
+
+def test_labels_keep_the_four_corners_in_reading_order() -> None:
+    picture = next(scenes(1))
+    for line in tiles.label_lines(picture):
+        kind, *numbers = line.split()
+        values = np.array(numbers, float)
+        assert kind in "012"
+        assert values.shape == (16,)
+        assert (values[:4] >= 0).all()
+        assert (values[:4] <= 1).all()
+
+
+def test_the_same_seed_renders_the_same_table() -> None:
+    first, second = next(scenes(1)), next(scenes(1))
+    assert (first.image == second.image).all()
+
+
+def test_index_boxes_are_found_from_the_ink() -> None:
+    found = index_boxes(DRAWN.faces)
+    assert found.shape == (52, 4)
+    assert np.abs(np.median(found, axis=0) - INDEX_BOX).max() < 14
+
+
+def test_a_face_has_the_size_every_stage_expects() -> None:
+    assert DRAWN.faces.shape == (54, FACE_HEIGHT, FACE_WIDTH, 3)
+
+
+@pytest.mark.parametrize("setting", ["fliplr", "flipud", "degrees", "mosaic"])
+def test_c08_training_never_mirrors_or_turns_an_index(setting: str) -> None:
+    assert RECIPE[setting] == 0.0

@@ -1,0 +1,1 @@
+"""The eyes: from a picture of the felt to named cards in named places."""

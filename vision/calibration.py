@@ -1,0 +1,139 @@
+"""From pixels to table millimetres: printed ArUco markers of known place, a homography, an honest error figure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Image
+
+Points = NDArray[np.float64]
+DICTIONARY = cv2.aruco.DICT_4X4_50
+LEAST_MARKERS = 3
+MOST_ERROR_MM = 3.0
+
+
+class CalibrationFailed(ValueError):
+    """The markers do not give a trustworthy map; the message says what the installer should do."""
+
+
+@dataclass(frozen=True)
+class Lens:
+    """Intrinsics of one camera: matrix (3, 3) and distortion as OpenCV orders it."""
+
+    matrix: Points
+    distortion: Points
+
+    def straightened(self, pixels: Points) -> Points:
+        """Pixels (n, 2) as a camera without distortion would see them."""
+        moved = cv2.undistortPoints(pixels.reshape(-1, 1, 2), self.matrix, self.distortion, P=self.matrix)
+        return np.asarray(moved, np.float64).reshape(-1, 2)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Maps straightened pixels to millimetres; `error_mm` is the worst marker corner's."""
+
+    homography: Points
+    error_mm: float
+    seen: Mapping[int, Points]
+    lens: Lens | None = None
+
+    def to_table(self, pixels: Points) -> Points:
+        """Pixels (n, 2) to table millimetres (n, 2)."""
+        straight = self.lens.straightened(pixels) if self.lens else pixels
+        return _mapped(straight, self.homography)
+
+    def to_picture(self, millimetres: Points) -> Points:
+        """Table millimetres (n, 2) to straightened pixels (n, 2)."""
+        return _mapped(millimetres, np.asarray(np.linalg.inv(self.homography), np.float64))
+
+    def pixels_per_mm(self, x: float, y: float) -> float:
+        """The smaller scale of the two directions at a place on the table."""
+        around = self.to_picture(np.array([[x, y], [x + 10, y], [x, y + 10]], np.float64))
+        return float(min(np.hypot(*(around[1] - around[0])), np.hypot(*(around[2] - around[0]))) / 10)
+
+
+def _mapped(points: Points, matrix: Points) -> Points:
+    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
+    return np.asarray(moved, np.float64).reshape(-1, 2)
+
+
+def find_markers(image: Image) -> dict[int, Points]:
+    """Corners (4, 2) in pixels of every marker in the picture, refined below a pixel."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    finder = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), settings)
+    corners, names, _ = finder.detectMarkers(image)
+    if not corners:
+        return {}
+    return {
+        int(name): np.asarray(quad, np.float64).reshape(4, 2) for name, quad in zip(names.ravel(), corners, strict=True)
+    }
+
+
+def calibrate(views: Sequence[Image], places: Mapping[int, Points], lens: Lens | None = None) -> Calibration:
+    """Map the table from several views of markers whose corners (4, 2) in millimetres are known.
+
+    Raises CalibrationFailed when fewer than three markers are found or the map is off by more than 3 mm anywhere.
+    """
+    seen = _typical([find_markers(view) for view in views], places)
+    if len(seen) < LEAST_MARKERS:
+        raise CalibrationFailed(
+            f"{len(seen)} of {len(places)} markers found; lay at least {LEAST_MARKERS} flat and in the light"
+        )
+    pixels = np.concatenate([seen[name] for name in sorted(seen)])
+    millimetres = np.concatenate([places[name] for name in sorted(seen)])
+    straight = lens.straightened(pixels) if lens else pixels
+    homography, _ = cv2.findHomography(straight, millimetres, 0)
+    if homography is None:
+        raise CalibrationFailed("the markers lie in one line; spread them over the felt")
+    matrix = np.asarray(homography, np.float64)
+    error = float(np.hypot(*(_mapped(straight, matrix) - millimetres).T).max())
+    if error > MOST_ERROR_MM:
+        raise CalibrationFailed(
+            f"a marker is {error:.1f} mm from where the plan says; measure the markers' places again"
+        )
+    return Calibration(matrix, error, seen, lens)
+
+
+def _typical(views: Sequence[Mapping[int, Points]], places: Mapping[int, Points]) -> dict[int, Points]:
+    """The median of each corner over all views that show it."""
+    names = {name for view in views for name in view} & set(places)
+    return {name: np.median([view[name] for view in views if name in view], axis=0) for name in names}
+
+
+def moved_mm(calibration: Calibration, view: Image) -> float | None:
+    """How far the farthest marker seems to have wandered since calibration; None when none is visible."""
+    now = find_markers(view)
+    both = [name for name in calibration.seen if name in now]
+    if not both:
+        return None
+    steps = [calibration.to_table(now[name]) - calibration.to_table(calibration.seen[name]) for name in both]
+    return float(max(np.hypot(*step.T).max() for step in steps))
+
+
+def marker_corners(x: float, y: float, side: float) -> Points:
+    """Corners in millimetres of a marker lying square on the table, its upper left corner at x, y."""
+    return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float64)
+
+
+def lens_from_boards(views: Sequence[Image], board: cv2.aruco.CharucoBoard) -> Lens:
+    """Intrinsics from views of a ChArUco board; raises CalibrationFailed when fewer than four show enough of it."""
+    finder = cv2.aruco.CharucoDetector(board)
+    objects, pixels = [], []
+    for view in views:
+        corners, names, _, _ = finder.detectBoard(view)
+        if corners is not None and len(corners) >= 8:
+            objects.append(np.asarray(board.getChessboardCorners(), np.float32)[names.ravel()])
+            pixels.append(np.asarray(corners, np.float32))
+    if len(objects) < 4:
+        raise CalibrationFailed(f"{len(objects)} views show the board; take at least four from different angles")
+    size = (views[0].shape[1], views[0].shape[0])
+    # A third radial term runs wild outside the part of the picture that the board covered.
+    _, matrix, distortion, _, _ = cv2.calibrateCamera(
+        objects, pixels, size, np.eye(3), np.zeros(5), flags=cv2.CALIB_FIX_K3
+    )
+    return Lens(np.asarray(matrix, np.float64), np.asarray(distortion, np.float64))

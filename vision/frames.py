@@ -1,0 +1,30 @@
+"""A frame and what a device must be able to do."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from vision.geometry import Image
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture, uint8 (height, width, 3), with the driver's own time stamp in nanoseconds (0 where it has none)."""
+
+    image: Image
+    driver_ns: int
+
+
+class CameraLost(OSError):
+    """The device is gone or refuses: somebody must look at plug and cable; reopening is tried meanwhile."""
+
+
+class Device(Protocol):
+    """An opened camera. `read` may block; it raises CameraLost when there is nothing more to come."""
+
+    def read(self) -> Frame: ...
+
+    def set(self, name: str, value: float) -> bool: ...
+
+    def get(self, name: str) -> float: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,72 @@
+"""The installer's command: views of the printed markers in, a calibration and a verdict for every box out."""
+
+import json
+import sys
+import tomllib
+from pathlib import Path
+
+import click
+import numpy as np
+
+from vision import picture
+from vision.calibration import Calibration, CalibrationFailed, Points, calibrate, marker_corners
+from vision.felt import JUMBO_INDEX, STANDARD_INDEX, Verdict, felt, index_heights
+
+
+class PlanUnusable(ValueError):
+    """The plan of the markers cannot be used; the message names the file and the key."""
+
+
+def read_plan(path: Path) -> dict[int, Points]:
+    """Marker corners in millimetres from a TOML file of [[marker]] tables with id, x, y and side.
+
+    x and y are the marker's upper left corner; the origin is the middle of the dealer's cards, y runs to the players.
+    """
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+        markers = [(int(m["id"]), float(m["x"]), float(m["y"]), float(m["side"])) for m in told["marker"]]
+    except OSError as error:
+        raise PlanUnusable(f"{path}: {error.strerror}; name the plan of the markers with --plan") from error
+    except KeyError as error:
+        raise PlanUnusable(f"{path}: {error} is missing; every [[marker]] needs id, x, y and side") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, TypeError, ValueError) as error:
+        raise PlanUnusable(f"{path}: {error}") from error
+    return {name: marker_corners(x, y, side) for name, x, y, side in markers}
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Homography and seen markers as JSON; what `load` reads back."""
+    seen = {str(name): np.round(corners, 3).tolist() for name, corners in calibration.seen.items()}
+    whole = {"homography": calibration.homography.tolist(), "error_mm": calibration.error_mm, "seen": seen}
+    path.write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
+
+
+def load(path: Path) -> Calibration:
+    told = json.loads(path.read_text("utf-8"))
+    seen = {int(name): np.array(corners, np.float64) for name, corners in told["seen"].items()}
+    return Calibration(np.array(told["homography"], np.float64), float(told["error_mm"]), seen)
+
+
+@click.command("calibrate")
+@click.argument("views", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--plan", required=True, type=click.Path(path_type=Path), help="TOML file with the places of the markers."
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the calibration here (JSON).")
+@click.option("--boxes", default=7, show_default=True, type=click.IntRange(1, 9))
+@click.option("--jumbo", is_flag=True, help="The house plays with jumbo-index cards.")
+def command(views: tuple[Path, ...], plan: Path, output: Path | None, boxes: int, jumbo: bool) -> None:
+    """Calibrate from pictures of the markers; exit status 1 when a box gets too few pixels."""
+    try:
+        calibration = calibrate([picture.load(view) for view in views], read_plan(plan))
+    except (CalibrationFailed, PlanUnusable, picture.UnreadablePicture) as error:
+        click.echo(f"krupier: {error}", err=True)
+        sys.exit(2)
+    if output is not None:
+        save(calibration, output)
+    heights = index_heights(calibration, felt(boxes), JUMBO_INDEX if jumbo else STANDARD_INDEX)
+    for height in heights:
+        line = {"zone": height.zone, "index_pixels": round(height.pixels, 1), "verdict": height.verdict.value}
+        click.echo(json.dumps(line))
+    click.echo(json.dumps({"error_mm": round(calibration.error_mm, 2), "markers": sorted(calibration.seen)}))
+    sys.exit(1 if any(height.verdict is Verdict.TOO_FEW_PIXELS for height in heights) else 0)

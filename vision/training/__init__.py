@@ -1,0 +1,1 @@
+"""Training of the recogniser: rendered tables, detector, classifier, figures. Needs the extra `train`."""
