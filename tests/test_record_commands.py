@@ -293,6 +293,17 @@ def test_a_journal_is_backed_up_checked_and_put_back(house: Path, tmp_path: Path
     assert krupier("verify", house).exit_code == 0
 
 
+def test_a_backup_is_put_back_into_a_folder_under_its_own_name(house: Path, tmp_path: Path) -> None:
+    name = "T07-2026-11-29.db"
+    assert krupier("backup", house, tmp_path / "stick").exit_code == 0
+    spoil(house)
+    (tmp_path / "stick" / name).rename(tmp_path / "stick" / "a copy.db")
+    before = {path.name for path in house.iterdir()}
+    assert krupier("restore", tmp_path / "stick" / "a copy.db", house).exit_code == 0
+    assert {path.name for path in house.iterdir()} == before | {f"{name}.damaged-1"}
+    assert krupier("verify", house).exit_code == 0
+
+
 def test_a_forger_who_seals_everything_again_is_caught_by_key_and_by_head(evening: Evening, tmp_path: Path) -> None:
     true = verify_file(evening.path)
     forged = forge(evening, tmp_path, b'"result":"lose"', b'"result":"push"')

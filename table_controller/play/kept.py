@@ -4,8 +4,8 @@ from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from table_controller.journal.day import journal_path
 from table_controller.journal.keys import load_key, make_key
+from table_controller.journal.naming import journal_path
 from table_controller.play.recorded import SECOND_NS, PlayedClock, RecordedFelt, record_felt
 
 EIGHT_IN_THE_EVENING = 20

@@ -13,8 +13,8 @@ from table_controller.commands import fail
 from table_controller.core.house import Language
 from table_controller.core.parameters import Unusable
 from table_controller.houses import NoSuchHouse
-from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import JournalDamaged, JournalError, NotKept
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.replay.opening import load
 
 P = ParamSpec("P")

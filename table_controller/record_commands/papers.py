@@ -16,10 +16,10 @@ from table_controller.export.slip import slip_page, slip_text
 from table_controller.export.wording import Wording
 from table_controller.journal.anchors import Anchor, add_anchor
 from table_controller.journal.certificate import write_durably
-from table_controller.journal.day import journals, refuse_damaged
 from table_controller.journal.errors import NotKept
 from table_controller.journal.keys import load_key
-from table_controller.journal.verify import verify_file
+from table_controller.journal.naming import journals
+from table_controller.journal.verify import refuse_damaged, verify_file
 from table_controller.record_commands.asking import (
     JSON,
     LANGUAGE,

@@ -20,8 +20,8 @@ from table_controller.journal.complaints import (
     complaint_opened,
     complaints_of,
 )
-from table_controller.journal.day import table_and_day
 from table_controller.journal.errors import NotAllowed, NotKept
+from table_controller.journal.naming import table_and_day
 from table_controller.journal.retention import Hold, place_hold
 from table_controller.shell.recorder import Recorder
 
