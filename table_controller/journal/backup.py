@@ -9,7 +9,7 @@ from table_controller.journal.certificate import certificate_of, sync_folder
 from table_controller.journal.day import CLOSED_MODE
 from table_controller.journal.errors import NotKept
 from table_controller.journal.naming import table_and_day
-from table_controller.journal.sqlite_store import open_reader
+from table_controller.journal.sqlite_store import open_reader, take_lock
 from table_controller.journal.verify import Verdict, refuse_damaged, verify_file
 
 
@@ -35,13 +35,17 @@ def back_up(journal: Path, folder: Path) -> Verdict:
 def put_back(copy: Path, journal: Path) -> Verdict:
     """Puts a backup in the place of a damaged journal, which stays beside it under a name nothing had before.
 
-    Raises JournalDamaged if the backup is bad, NotKept if it is not a backup of that journal or holds less.
+    Raises JournalDamaged if the backup is bad, NotKept if it is not a backup of that journal or holds less,
+    JournalBusy while the journal is written.
     """
-    refuse_worse(verify_file(copy), journal)
-    arrived = _arriving(journal)
-    _copy(copy, arrived)
-    _keep_beside(journal)
-    _move(arrived, journal)
+    if journal.exists() and journal.samefile(copy):
+        raise NotKept(f"{copy} is the journal itself; name a backup of it")
+    with take_lock(journal):
+        refuse_worse(verify_file(copy), journal)
+        arrived = _arriving(journal)
+        _copy(copy, arrived)
+        _keep_beside(journal)
+        _move(arrived, journal)
     return verify_file(journal)
 
 
@@ -53,14 +57,15 @@ def refuse_worse(copy: Verdict, place: Path) -> None:
     there = verify_file(place) if place.exists() else copy
     if there.records and (there.table, there.day) == (copy.table, copy.day) and there.fingerprint != copy.fingerprint:
         raise NotKept(f"{copy.path} and {place} are sealed with two keys; move away the one that is not the house's")
-    if there.ok and there.records > copy.records:
-        raise NotKept(f"{place} is good and has {there.records} records, {copy.path} only {copy.records}")
+    if there.records > copy.records:
+        have = f"{there.records} good records are in {place}, only {copy.records} in {copy.path}"
+        raise NotKept(f"{have}; move it away yourself if they are to be given up")
 
 
 def _keep_beside(journal: Path) -> None:
     def kept(number: int) -> dict[Path, Path]:
         beside = journal.with_name(f"{journal.name}.damaged-{number}")
-        return {journal.with_name(journal.name + part): beside.with_name(beside.name + part) for part in ("", "-wal")}
+        return {journal.with_name(journal.name + part): beside.with_name(beside.name + part) for part in ("-wal", "")}
 
     free = next(names for names in map(kept, count(1)) if not any(name.exists() for name in names.values()))
     for damaged, name in free.items():

@@ -8,7 +8,7 @@ import pytest
 
 from table_controller.journal.backup import back_up, put_back
 from table_controller.journal.day import Day, open_day
-from table_controller.journal.errors import JournalDamaged, NotKept
+from table_controller.journal.errors import JournalBusy, JournalDamaged, NotKept
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
 from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said
@@ -126,6 +126,7 @@ def test_a_closed_day_stays_closed_to_writing_in_its_copies(open_table: OpenDay,
 def test_a_backup_of_another_day_takes_no_journals_place(open_table: OpenDay, tmp_path: Path) -> None:
     first = backed_up(open_table, tmp_path / "stick")
     second = open_table("2026-11-30")
+    second.leave()
     before = verify_file(second.path)
     for place in (second.path, first.path.with_name("T08-2026-11-29.db")):
         with pytest.raises(NotKept, match="is of T07 2026-11-29"):
@@ -140,9 +141,30 @@ def test_a_backup_with_less_takes_no_good_journals_place(open_table: OpenDay, tm
     play_rounds(day, 1)
     day.leave()
     more = verify_file(day.path)
-    with pytest.raises(NotKept, match=f"has {more.records} records"):
+    with pytest.raises(NotKept, match=f"{more.records} good records"):
         put_back(tmp_path / "stick" / day.path.name, day.path)
     assert verify_file(day.path) == more
+    damage(day.path, day.path.read_bytes().replace(b'{"end": true}', b'{"end": fals}'))
+    damaged = verify_file(day.path)
+    assert not damaged.ok
+    assert put_back(tmp_path / "stick" / day.path.name, day.path).ok
+
+
+def test_no_backup_is_put_back_under_the_hands_of_a_writer(open_table: OpenDay, tmp_path: Path) -> None:
+    day = open_table("2026-11-29")
+    play_rounds(day, 1)
+    back_up(day.path, tmp_path / "stick")
+    with pytest.raises(JournalBusy):
+        put_back(tmp_path / "stick" / day.path.name, day.path)
+    day.writer.write([said(500)])
+    assert verify_file(day.path).ok
+
+
+def test_a_journal_is_no_backup_of_itself(open_table: OpenDay, tmp_path: Path) -> None:
+    path = backed_up(open_table, tmp_path / "stick").path
+    with pytest.raises(NotKept, match="the journal itself"):
+        put_back(path, path)
+    assert verify_file(path).ok
 
 
 def test_a_backup_of_another_house_takes_no_journals_place(
