@@ -1,61 +1,38 @@
 """The commands of the record, as a person types them: answers, exit statuses, one line for every error."""
 
 import json
-import shutil
 import sqlite3
-from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from table_controller.cli import main
 from table_controller.core import stimuli as said
 from table_controller.export.archive import unpack
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
+from tests.asking import house, krupier, refused, spoil
 from tests.evening import EveningClock, open_felt, open_house, play_round
 from tests.export.conftest import BOX, DISPUTED, Evening, evening, forge
 from tests.journal.conftest import tear_off_certificate
 
-__all__ = ["evening"]
-
-Krupier = Callable[..., Result]
-
-
-def krupier(*words: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
-
-
-def refused(result: Result, *, status: int = 2) -> str:
-    """The one line of an answer that is none."""
-    assert result.exit_code == status
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1
-    return lines[0]
-
-
-@pytest.fixture
-def house(evening: Evening, tmp_path: Path) -> Path:
-    """A copy of the evening's folder, to be spoilt."""
-    shutil.copytree(evening.path.parent, tmp_path / "house")
-    return tmp_path / "house"
-
-
-def spoil(house: Path) -> None:
-    path = house / "T07-2026-11-29.db"
-    path.chmod(0o640)
-    path.write_bytes(path.read_bytes().replace(b'"result":"lose"', b'"result":"push"', 1))
+__all__ = ["evening", "house"]
 
 
 def test_verify_says_good_and_what_to_compare(evening: Evening) -> None:
     result = krupier("verify", evening.path)
     assert result.exit_code == 0
     assert str(verify_file(evening.path).head) in result.stdout
-    assert result.stdout.rstrip().endswith(": good")
+    assert "compared with nothing from outside the house" in result.stdout
+    head = str(verify_file(evening.path).head)
+    assert krupier("verify", evening.path, "--head", head).stdout.rstrip().endswith(": good")
+
+
+def test_what_cannot_be_read_has_no_head_to_compare(tmp_path: Path) -> None:
+    (tmp_path / "T07-2026-11-29.db").write_bytes(b"nothing")
+    result = krupier("verify", tmp_path / "T07-2026-11-29.db")
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 1
 
 
 @pytest.mark.parametrize("what", ["file", "folder", "bundle"])
@@ -113,57 +90,6 @@ def test_a_damaged_journal_ends_with_status_1_and_one_line(house: Path, words: l
     refused(krupier(words[0], path, *words[1:]), status=1)
 
 
-def test_replay_judges_every_decision_again(evening: Evening) -> None:
-    result = krupier("replay", evening.path, "--json")
-    answer = json.loads(result.stdout)
-    assert (result.exit_code, answer["ok"], answer["first_difference"]) == (0, True, None)
-    assert answer["state"]["rounds"] == 4
-
-
-def test_replay_tells_the_course_of_a_round_with_what_each_box_got(evening: Evening) -> None:
-    result = krupier("replay", evening.path.parent, "--round", DISPUTED, "--json")
-    answer = json.loads(result.stdout)
-    assert answer["round"] == DISPUTED
-    assert set(answer["net"]) == {"1", "3", "5"}
-    assert sum(line["net"] for line in answer["ledger"]) == sum(answer["net"].values())
-    assert answer["rows"][0]["what"].startswith("< open_bets")
-
-
-def test_replay_tells_the_state_after_a_record(evening: Evening) -> None:
-    answer = json.loads(krupier("replay", evening.path, "--seq", 3).stdout)
-    assert answer["seq"] == 3
-    assert answer["state"]["rounds"] == 0
-
-
-def test_replay_finds_a_round_by_the_time_of_day(evening: Evening) -> None:
-    result = krupier("replay", evening.path, "--at", "20:01", "--zone", "UTC")
-    assert "round 1:" in result.stdout
-    assert result.exit_code == 0
-
-
-def test_replay_tries_other_rules_and_leaves_the_record_as_it_is(evening: Evening) -> None:
-    before = evening.path.read_bytes()
-    answers = krupier("replay", evening.path, "--rules", "golden_wolf", "--json").stdout.splitlines()
-    assert [json.loads(line)["round"] for line in answers] == [1, 2, 3, 4]
-    assert evening.path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("words", "names"),
-    [
-        (("--round", "99"), "round 99"),
-        (("--seq", "99999"), "not 99999"),
-        (("--rules", "atlantis"), "golden_wolf"),
-        (("--at", "quarter past nine"), "21:15"),
-        (("--at", "21:15", "--zone", "Mars/Olympus"), "Europe/Warsaw"),
-    ],
-)
-def test_what_replay_cannot_answer_is_named_with_what_it_can(
-    evening: Evening, words: tuple[str, ...], names: str
-) -> None:
-    assert names in refused(krupier("replay", evening.path, *words))
-
-
 def test_export_writes_a_bundle_that_verifies(house: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.zip"
     result = krupier("export", house, "--round", DISPUTED, "--box", BOX, "-o", out, "--lang", "pl")
@@ -186,6 +112,22 @@ def test_what_cannot_be_exported_is_named_and_nothing_is_written(
     out = tmp_path / "out.zip"
     assert names in refused(krupier("export", evening.path, *words, "-o", out))
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "words", [["export", "--round", DISPUTED], ["slip"], ["export", "--round", DISPUTED, "--box", BOX]]
+)
+@pytest.mark.parametrize("name", ["T07-2026-11-29.db", "house.key"])
+def test_no_paper_is_written_over_a_file(house: Path, words: list[object], name: str) -> None:
+    before = (house / name).read_bytes()
+    line = refused(krupier(words[0], house, *words[1:], "-o", house / name))
+    assert "is there already; name a new file" in line
+    assert (house / name).read_bytes() == before
+
+
+def test_a_paper_for_a_folder_that_is_not_there_names_the_folder(house: Path) -> None:
+    line = refused(krupier("export", house, "--round", DISPUTED, "-o", house / "nowhere" / "out.zip"))
+    assert f"{house / 'nowhere'}: no such folder" in line
 
 
 def test_report_gives_the_days_figures(evening: Evening) -> None:
@@ -326,24 +268,6 @@ def test_a_text_of_a_person_is_never_markup(tmp_path: Path) -> None:
     report = unpack(out.read_bytes())["report.html"]
     assert b"<script>" not in report
     assert b"&lt;script&gt;" in report
-
-
-def test_replay_names_the_first_decision_that_would_come_out_otherwise(evening: Evening, tmp_path: Path) -> None:
-    forged = forge(evening, tmp_path, b'"result":"lose"', b'"result":"push"')
-    result = krupier("replay", forged.path, "--json")
-    answer = json.loads(result.stdout)
-    assert (result.exit_code, answer["ok"]) == (1, False)
-    assert "push" in answer["first_difference"]["recorded"]
-    assert "lose" in answer["first_difference"]["now"]
-    assert "recorded bet_settled" in krupier("replay", forged.path).stdout
-
-
-def test_other_rules_may_come_from_a_file(evening: Evening, tmp_path: Path) -> None:
-    rules = Path(str(resources.files("table_controller"))) / "rules" / "classic.toml"
-    (tmp_path / "mine.toml").write_text(rules.read_text("utf-8"), "utf-8")
-    result = krupier("replay", evening.path, "--round", 1, "--rules", tmp_path / "mine.toml")
-    assert result.exit_code == 0
-    assert "the same facts" in result.stdout
 
 
 def test_a_held_day_survives_a_purge_and_a_lifted_one_does_not(tmp_path: Path) -> None:
