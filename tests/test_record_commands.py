@@ -2,6 +2,8 @@
 
 import json
 import sqlite3
+import time
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
 from tests.asking import house, krupier, refused, spoil
-from tests.evening import EveningClock, open_felt, open_house, play_round
+from tests.evening import EveningClock, open_felt, open_house, play_round, rows
 from tests.export.conftest import BOX, DISPUTED, Evening, evening, forge
 from tests.journal.conftest import tear_off_certificate
 
@@ -139,7 +141,44 @@ def test_report_gives_the_days_figures(evening: Evening) -> None:
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Rounds"), ("pl", "Rundy"), ("ru", "Раунды")])
 def test_report_speaks_three_languages(evening: Evening, language: str, word: str) -> None:
-    assert word in krupier("report", evening.path, "--lang", language).stdout
+    told = krupier("report", evening.path, "--lang", language).stdout
+    assert word in told
+    assert "T07, 2026-11-29" in told.splitlines()[0]
+
+
+def test_a_report_over_days_counts_them_all_and_names_the_first_and_the_last(tmp_path: Path) -> None:
+    key = make_key(tmp_path / "house.key")
+    for day in ("2026-11-28", "2026-11-29", "2026-11-30"):
+        felt = open_felt(tmp_path / f"T07-{day}.db", key, EveningClock())
+        if day == "2026-11-28":
+            open_house(felt)
+        play_round(felt)
+        felt.recorder.close()
+    assert json.loads(krupier("report", tmp_path, "--json").stdout)["rounds"] == 3
+    assert "T07, 2026-11-28 – 2026-11-30" in krupier("report", tmp_path).stdout.splitlines()[0]
+
+
+def test_a_report_without_a_dealer_has_no_heading_for_dealers(tmp_path: Path) -> None:
+    felt = open_felt(tmp_path / "T07-2026-11-29.db", make_key(tmp_path / "house.key"), EveningClock())
+    felt.recorder.close()
+    told = krupier("report", tmp_path).stdout
+    assert "T07, 2026-11-29" in told
+    assert "By dealer" not in told
+
+
+def test_the_paper_says_how_to_check_this_very_bundle_and_what_each_hand_came_to(house: Path, tmp_path: Path) -> None:
+    out = tmp_path / "for box 3.zip"
+    assert krupier("export", house, "--round", DISPUTED, "--box", BOX, "-o", out).exit_code == 0
+    report = unpack(out.read_bytes())["report.html"].decode()
+    head, key = verify_file(house / "T07-2026-11-29.db").head, verify_file(house / "T07-2026-11-29.db").fingerprint
+    command = unescape(report.split("<pre>")[1].split("</pre>")[0]).replace("\\\n", " ").split()
+    assert command == ["krupier", "verify", "'for", "box", "3.zip'", "--head", head, "--fingerprint", key]
+    ledger = json.loads(krupier("replay", house, "--round", DISPUTED, "--json").stdout)["ledger"]
+    won = [line["net"] for line in ledger if line["box"] == BOX]
+    assert won
+    for net in won:
+        assert f"{'+' if net > 0 else '−' if net < 0 else ''}{abs(net) // 100}." in report
+    assert "<th class=number>Total</th>" in report
 
 
 def test_the_slip_carries_head_and_key_as_text_and_picture(evening: Evening, tmp_path: Path) -> None:
@@ -194,6 +233,7 @@ def test_a_folder_of_several_tables_asks_which_one(tmp_path: Path) -> None:
 def test_the_demos_evening_is_a_record_like_any_other(tmp_path: Path) -> None:
     told = json.loads(krupier("demo", "--data", tmp_path, "--rounds", 3, "--rules", "classic", "--headless").stdout)
     assert Path(told["journal"]).parent == tmp_path
+    assert max(row.at_ns for row in rows(Path(told["journal"]))) < time.time_ns()
     assert krupier("replay", told["journal"]).exit_code == 0
     answer = json.loads(krupier("report", told["journal"], "--json").stdout)
     assert (answer["rounds"], answer["handle"]) == (told["rounds"], told["money_in"])

@@ -51,7 +51,7 @@ def export(
     new_file(output)
     journal = day_of(path, number)
     refuse_damaged(verify_file(journal))
-    ask = Ask(number, box, Language(lang), zone_of(zone), time.time_ns())
+    ask = Ask(number, box, Language(lang), zone_of(zone), time.time_ns(), output.name)
     bundle = make_bundle(journal, ask, load_key(key_place(key, journal)))
     write_durably(output, bundle)
     click.echo(f"{output}: round {number}, {len(bundle)} bytes; check it with: krupier verify {output}")

@@ -8,8 +8,9 @@ import pytest
 
 from table_controller.core.blackjack.game import BLACKJACK
 from table_controller.core.cards import Card
-from table_controller.core.events import Event, TablePaused
+from table_controller.core.events import DisputeResolved, Event, TablePaused
 from table_controller.core.house import Language
+from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Cause
@@ -92,6 +93,22 @@ def test_cards_and_places_are_written_as_people_say_them() -> None:
     say = Wording(Language.ENGLISH, "PLN", UTC)
     assert [say.card(card) for card in (Card.parse("TS"), Card.parse("AH"), None)] == ["10♠", "A♥", "a card face down"]
     assert [say.place(place) for place in (Place(3), Place(3, 1), DEALER)] == ["Box 3", "Box 3, hand 2", "Dealer"]
+
+
+@pytest.mark.parametrize(
+    ("language", "by_somebody", "by_nobody"),
+    [
+        (Language.ENGLISH, "answered itself, by floor-2 (pit boss).", "answered itself."),
+        (Language.POLISH, "; decyzję podjął(-ęła) floor-2 (kierownik).", "wyjaśniło się samo."),
+        (Language.RUSSIAN, "; решение принял(а) floor-2 (инспектор).", "разрешилось само."),
+    ],
+)
+def test_who_decided_is_said_where_somebody_did(language: Language, by_somebody: str, by_nobody: str) -> None:
+    say = Wording(language, "PLN", UTC)
+    for by, ending in ((Person("floor-2", Role.PIT_BOSS), by_somebody), (None, by_nobody)):
+        resolved = DisputeResolved(Cause("shoe", 1), 1, Irregularity.DRAWN_NOT_SEEN, Remedy.ANSWERED, by, None)
+        assert say.event(resolved).endswith(ending)
+        assert "[" not in say.event(resolved)
 
 
 def test_a_person_is_named_with_the_role() -> None:
