@@ -1,7 +1,10 @@
 """The commands of the record, as a person types them: answers, exit statuses, one line for every error."""
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 import time
 from html import unescape
 from pathlib import Path
@@ -152,6 +155,8 @@ def test_a_report_over_days_counts_them_all_and_names_the_first_and_the_last(tmp
         felt = open_felt(tmp_path / f"T07-{day}.db", key, EveningClock())
         if day == "2026-11-28":
             open_house(felt)
+        else:
+            felt.load()
         play_round(felt)
         felt.recorder.close()
     assert json.loads(krupier("report", tmp_path, "--json").stdout)["rounds"] == 3
@@ -327,3 +332,15 @@ def test_a_held_day_survives_a_purge_and_a_lifted_one_does_not(tmp_path: Path) -
     assert krupier("purge", tmp_path).stdout == "T07-2020-05-01.db\n"
     assert krupier("verify", tmp_path).exit_code == 0
     assert "under no hold" in refused(krupier("hold", "lift", tmp_path, "--day", "2020-05-01", "--by", "floor-1"))
+
+
+def test_a_reader_who_stops_reading_is_no_error_of_a_file(evening: Evening) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = "from table_controller.cli import main; main()"
+    command = [sys.executable, "-c", program, "replay", str(evening.path), "--round", str(DISPUTED)]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert done.returncode != 0
+    assert b"name a file" not in done.stderr
+    assert b"Traceback" not in done.stderr

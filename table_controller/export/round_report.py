@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import NamedTuple
 
-import msgspec
-
 from table_controller.core.blackjack.hands import total
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.words import BetKind, BetSettled, Line
@@ -130,4 +128,4 @@ def _rules(it: RoundPaper, say: Wording) -> Iterator[str]:
     yield paper.heading(say.label("rules"))
     yield paper.paragraph(f"{say.label('rules_are')}:")
     yield paper.code(grouped(it.rules_hash))
-    yield paper.table([], [(key, msgspec.json.encode(value).decode()) for key, value in it.rules.items()])
+    yield paper.table([], [say.rule(key, value) for key, value in it.rules.items()])

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from importlib.resources import files
@@ -36,6 +36,7 @@ PIPS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Sui
 MONEY: Final = frozenset(
     {"amount", "was", "added", "due", "paid", "difference", "win", "stake", "net", "back", "exposure", "house_net"}
 )
+LIMITS: Final = frozenset({"min_bet", "max_bet", "bet_step", "budget"})
 MINOR_UNITS: Final = 100
 OPTIONAL: Final = re.compile(r"\[(.*?)\]")
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
@@ -107,6 +108,27 @@ class Wording:
         """A word of one of the table's lists; codes that have no text stay codes."""
         section = SECTIONS.get(type(value))
         return self._texts[section][value.value] if section else value.value
+
+    def rule(self, key: str, value: object) -> tuple[str, str]:
+        """A rule's name, and its value as people write it."""
+        return self._texts["rule"][key], self._rule_value(key, value)
+
+    def _rule_value(self, key: str, value: object) -> str:
+        match value:
+            case bool():
+                return self.label("yes" if value else "no")
+            case int():
+                return self.money(value) if key in LIMITS else str(value)
+            case str() | None:
+                return self._texts["rule_value"].get(value or "none", str(value))
+            case [int(), int()]:
+                return ":".join(map(str, value))
+            case Mapping():
+                return ", ".join(f"{self._texts['result'][name]} {pays}:1" for name, pays in value.items())
+            case Sequence():
+                return ", ".join(self._rule_value(key, one) for one in value) or self.label("none", "rule_value")
+            case _:
+                return str(value)
 
     def _values(self, struct: msgspec.Struct) -> Iterator[tuple[str, str]]:
         for name in struct.__struct_fields__:
