@@ -35,13 +35,14 @@ RULES_IN_FORCE = (TableOpened, RulesChanged)
 
 
 class Ask(NamedTuple):
-    """Which round, for whom (`box` None: everybody), in which language and zone, and when it is made."""
+    """Which round, for whom (`box` None: everybody), in which language and zone, when it is made, its file's name."""
 
     number: int
     box: int | None
     language: Language
     zone: tzinfo
     made_at_ns: int
+    bundle: str = "BUNDLE.zip"
 
 
 class _Found(NamedTuple):
@@ -78,8 +79,9 @@ def export(path: Path, ask: Ask, key: Ed25519PrivateKey) -> bytes:
 def _find(day: Recorded, ask: Ask) -> _Found:
     rows = rows_of_round(day, ask.number)
     said = {seq: day.said(day.rows[seq - 1]) for seq in rows}
-    if ask.box is not None and not any(getattr(one, "box", None) == ask.box for one in said.values()):
-        raise NotKept(f"box {ask.box} had no part in round {ask.number}")
+    played = sorted({box for one in said.values() if isinstance(box := getattr(one, "box", None), int)})
+    if ask.box is not None and ask.box not in played:
+        raise NotKept(f"box {ask.box} had no part in round {ask.number}; these had: {', '.join(map(str, played))}")
     before = [seq for seq in range(1, rows.stop) if day.rows[seq - 1].kind in _kinds(RULES_IN_FORCE)]
     seen = {seq for seq, one in said.items() if visible(one, ask.box)}
     noted = {row.seq for row in day.rows if row.round == ask.number and _is_note_for(row, ask.box)}
@@ -149,6 +151,7 @@ def _paper(found: _Found, ask: Ask, identity: Identity, state: TableState, evide
         rules_hash=rules_fingerprint(state.rules),
         files={name: hashlib.sha256(content).hexdigest() for name, content in evidence.items()},
         made_at_ns=ask.made_at_ns,
+        bundle=ask.bundle,
     )
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import NotKept
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.retention import PURGED, Purged
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import Verdict, verify_file

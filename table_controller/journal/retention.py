@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
-from table_controller.journal.day import Day, journals, table_and_day
+from table_controller.journal.day import Day
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.policy import Retention
 from table_controller.journal.record import Draft, Record
 from table_controller.journal.sqlite_store import open_reader

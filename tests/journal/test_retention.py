@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.journal.day import Day, journals
+from table_controller.journal.day import Day
 from table_controller.journal.folder import verify_folder
+from table_controller.journal.naming import journals
 from table_controller.journal.policy import Retention
 from table_controller.journal.retention import (
     PURGED,
