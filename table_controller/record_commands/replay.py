@@ -10,6 +10,7 @@ import msgspec
 
 from table_controller import houses
 from table_controller.commands import fail
+from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.rules import read_rules, values_of
 from table_controller.core.blackjack.words import BetReopened, BetResettled, BetSettled, Line
 from table_controller.core.events import Event
@@ -101,12 +102,13 @@ def _course(day: Recorded, number: int, zone: tzinfo) -> Json:
     rows = [day.rows[seq - 1] for seq in rows_of_round(day, number)]
     events = events_between(day, rows_of_round(day, number))
     told = list(_told(day, rows))
-    net = _net(events)
+    ledger = _lines(events, _begun(day, number))
+    net = _net(ledger)
     return {
         "round": number,
         "rows": told,
         "net": net,
-        "ledger": [msgspec.to_builtins(line) for line in _lines(events)],
+        "ledger": [msgspec.to_builtins(line) for line in ledger],
         "lines": [
             *(f"{row['seq']:>7}  {_clock(row['at_ns'], zone)}  {row['what']}" for row in told),
             f"net {_net_text(net)}",
@@ -127,9 +129,15 @@ def _clock(at_ns: object, zone: tzinfo) -> str:
     return datetime.fromtimestamp(at_ns // 10**9, UTC).astimezone(zone).strftime("%H:%M:%S%z")
 
 
-def _lines(events: Iterable[Event]) -> list[Line]:
+def _begun(day: Recorded, number: int) -> tuple[Line, ...]:
+    """The lines a round had already when the day began, where it was begun the day before."""
+    rnd = day.start.round
+    return rnd.lines if isinstance(rnd, BlackjackRound) and rnd.number == number else ()
+
+
+def _lines(events: Iterable[Event], begun: tuple[Line, ...] = ()) -> list[Line]:
     """The ledger lines that hold at the end: a line settled again replaces the one it was."""
-    lines: list[Line] = []
+    lines = list(begun)
     for event in events:
         if isinstance(event, BetResettled | BetReopened):
             lines.remove(event.was)
@@ -138,9 +146,9 @@ def _lines(events: Iterable[Event]) -> list[Line]:
     return lines
 
 
-def _net(events: Iterable[Event]) -> dict[str, int]:
+def _net(lines: Iterable[Line]) -> dict[str, int]:
     net: dict[str, int] = {}
-    for line in _lines(events):
+    for line in lines:
         net[str(line.box)] = net.get(str(line.box), 0) + line.net
     return dict(sorted(net.items()))
 
@@ -153,7 +161,8 @@ def _what_if(day: Recorded, numbers: list[int], rules: Json) -> Iterator[Json]:
     walk = Walk(day)
     for number in numbers:
         tried = what_if(walk, number, rules)
-        recorded, now = _net(tried.recorded), _net(tried.now)
+        begun = _begun(day, number)
+        recorded, now = _net(_lines(tried.recorded, begun)), _net(_lines(tried.now, begun))
         yield {
             "round": number,
             "net": now,
@@ -208,7 +217,8 @@ def _around(day: Recorded, clock: str, zone: tzinfo) -> Iterator[Json]:
         raise NotKept(f"no round within an hour of {clock}; the day was recorded from {first} to {last}")
     for row in sorted(by_distance[:5], key=lambda row: row.seq):
         assert row.round is not None
-        net = _net(events_between(day, rows_of_round(day, row.round)))
+        played = events_between(day, rows_of_round(day, row.round))
+        net = _net(_lines(played, _begun(day, row.round)))
         when = _clock(row.at_ns, zone)
         yield {
             "round": row.round,
