@@ -80,22 +80,24 @@ def holds_of(path: Path) -> Holds:
         reader.close()
 
 
-def due(folder: Path, policy: Retention, today: date, holds: Holds) -> list[Path]:
-    """Closed journals past their time and under no hold, oldest first."""
-    held = {(hold.table, hold.day) for hold in holds.standing}
+def due(journal: Path, policy: Retention, today: date) -> list[Path]:
+    """Closed days of the journal's own table past their time and under no hold that stands there, oldest first.
+
+    Another table's holds stand in its own record, so another table's days are not this one's to judge.
+    """
+    held = {hold.day for hold in holds_of(journal).standing}
+    days = [(path, table_and_day(path)[1]) for path in journals(journal.parent, table_and_day(journal)[0])]
     return [
         path
-        for path in journals(folder)
-        if certificate_of(path) is not None
-        and table_and_day(path) not in held
-        and policy.keeps_until(date.fromisoformat(table_and_day(path)[1])) < today
+        for path, day in days
+        if certificate_of(path) is not None and day not in held and policy.keeps_until(date.fromisoformat(day)) < today
     ]
 
 
 def purge(day: Day, policy: Retention, today: date) -> list[str]:
     """Removes what is due beside an open day, recording each file first; returns the names that went."""
     gone = []
-    for path in due(day.path.parent, policy, today, holds_of(day.path)):
+    for path in due(day.path, policy, today):
         day.writer.write([_purged(path)])
         path.unlink()
         sync_folder(path.parent)

@@ -69,8 +69,7 @@ def purge(path: Path, *, years: int, dry_run: bool, key: Path | None) -> None:
     """Remove days past their time and under no hold, each recorded first in the day being written."""
     policy, today = Retention(years), date.today()
     if dry_run:
-        journal = day_of(path)
-        gone = [found.name for found in due(journal.parent, policy, today, holds_of(journal))]
+        gone = [found.name for found in due(day_of(path), policy, today)]
     else:
         with writing(path, key) as recorder:
             gone = purge_day(recorder.day, policy, today)

@@ -4,8 +4,9 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table_controller.journal.day import Day, journals
+from table_controller.journal.day import Day, journal_path, journals, open_day
 from table_controller.journal.folder import verify_folder
 from table_controller.journal.policy import Retention
 from table_controller.journal.retention import (
@@ -20,7 +21,7 @@ from table_controller.journal.retention import (
 )
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import verify_file
-from tests.journal.conftest import OpenDay, play_rounds
+from tests.journal.conftest import OpenDay, TickingClock, play_rounds
 
 POLAND = Retention()
 HOLD = Hold("T07", "2023-05-01", "complaint 17", "supervisor-2")
@@ -98,3 +99,14 @@ def test_a_day_that_went_without_a_record_of_it_is_missed(old_days: Day) -> None
 def test_an_open_day_is_never_purged(old_days: Day, tmp_path: Path) -> None:
     assert purge(old_days, Retention(0), date(2050, 1, 1)) == ["T07-2023-05-01.db", "T07-2023-05-02.db"]
     assert (tmp_path / "T07-2027-01-01.db").exists()
+
+
+def test_a_table_never_lets_go_of_the_days_of_another(
+    old_days: Day, tmp_path: Path, house_key: Ed25519PrivateKey, clock: TickingClock
+) -> None:
+    """A hold that stands in the record of T07 is not known to T01."""
+    old_days.writer.write([place_hold(HOLD)])
+    neighbour = open_day(journal_path(tmp_path, "T01", "2027-01-01"), house_key, clock)
+    assert purge(neighbour, POLAND, date(2027, 1, 1)) == []
+    neighbour.leave()
+    assert "T07-2023-05-01.db" in names(old_days)
