@@ -72,10 +72,7 @@ def open_day(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[D
     """
     if not path.exists():
         _begin(path, key, clock, first)
-    verdict = verify_file(path)
-    if verdict.closed and certificate_of(path) is None:
-        verdict = msgspec.structs.replace(verdict, ok=True)  # cut off between the last row and the certificate
-    refuse_damaged(verdict)
+    refuse_damaged(verify_file(path, finishing=True))
     store = open_store(path)
     # After a failed sync the cache may show what the disk never took. Emptying the log writes and syncs it once more.
     store.fold_up()

@@ -44,16 +44,23 @@ class _Course:
         self.head = Head(0, b"")
         self.sealed = 0
         self.closed = False
+        self.kinds = ("", "")
 
 
-def verify_file(path: Path) -> Verdict:
-    """Reads every row and says whether the journal is what was written. Never writes; never raises for a bad one."""
+def verify_file(path: Path, *, finishing: bool = False) -> Verdict:
+    """Reads every row and says whether the journal is what was written. Never writes; never raises for a bad one.
+
+    Whoever is `finishing` a closing that was cut off before its certificate finds the certificate missing, that alone.
+    """
     course = _Course()
     try:
         _walk(path, course)
         reason, first_bad = None, None
-        if course.closed or certificate_of(path) is not None:
-            _check_certificate(path, course)
+        certificate = certificate_of(path)
+        if certificate is not None:
+            _check_certificate(path, certificate, course)
+        elif course.closed:
+            _check_unfinished(course, finishing=finishing)
     except (JournalDamaged, KeyUnusable) as error:
         reason, first_bad = str(error), getattr(error, "seq", None)
     return _verdict(path, course, reason, first_bad)
@@ -116,16 +123,21 @@ def _note(record: Record, course: _Course) -> None:
         raise JournalDamaged(f"record {record.seq} was added after the day was closed", record.seq)
     course.closed = course.closed or record.kind == DAY_CLOSED
     course.head = Head(record.seq, record.hash)
+    course.kinds = (course.kinds[1], record.kind)
     if record.kind == SEAL:
         course.sealed = record.seq
 
 
-def _check_certificate(path: Path, course: _Course) -> None:
+def _check_unfinished(course: _Course, *, finishing: bool) -> None:
+    if course.kinds != (DAY_CLOSED, SEAL):
+        raise JournalDamaged("the day is closed, but its last records are not the closing and its seal")
+    if not finishing:
+        raise JournalDamaged("the day is closed but its certificate is missing")
+
+
+def _check_certificate(path: Path, text: bytes, course: _Course) -> None:
     assert course.key is not None
     assert course.opened is not None
-    text = certificate_of(path)
-    if text is None:
-        raise JournalDamaged("the day is closed but its certificate is missing")
     closed = read_certificate(text, course.key)
     found = ClosedDay(
         course.opened.table, course.opened.day, course.head.seq, course.head.hash.hex(), pages_digest(path)
