@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.rules import RuleSet, values_of
@@ -23,9 +24,9 @@ from table_controller.houses import fingerprint as rules_fingerprint
 from table_controller.journal.chain import DAY_CLOSED
 from table_controller.journal.complaints import COMPLAINT_OPENED
 from table_controller.journal.errors import JournalDamaged, KeyUnusable, NotKept
-from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence, evidence_folder
+from table_controller.journal.evidence import EVIDENCE_KEPT, evidence_folder, evidence_of
 from table_controller.journal.keys import fingerprint, public_hex
-from table_controller.journal.record import Record
+from table_controller.journal.record import Record, content_of
 from table_controller.journal.slice import write_slice
 from table_controller.journal.verify import opening
 from table_controller.journal.vocabulary import STIMULUS
@@ -52,6 +53,12 @@ class _Found(NamedTuple):
     rows: range
     seen: frozenset[int]
     ruled: int | None
+
+
+class _Noted(Struct):
+    """Of a note about a round: for whose box, None for the whole table."""
+
+    box: int | None = None
 
 
 def export(path: Path, ask: Ask, key: Ed25519PrivateKey) -> bytes:
@@ -106,14 +113,14 @@ def _is_note_for(row: Record, ask: Ask) -> bool:
     """Evidence that shows the whole table, and what others complain of, is not for one player."""
     if row.round != ask.number or row.kind not in (EVIDENCE_KEPT, COMPLAINT_OPENED):
         return False
-    return ask.box is None or msgspec.json.decode(row.body)["box"] == ask.box
+    return ask.box is None or content_of(row, _Noted).box == ask.box
 
 
 def _evidence(path: Path, found: _Found, ask: Ask) -> Iterator[tuple[str, bytes]]:
     for seq in sorted(found.seen):
         row = found.day.rows[seq - 1]
         if row.kind == EVIDENCE_KEPT:
-            kept = msgspec.json.decode(row.body, type=Evidence)
+            kept = evidence_of(row)
             content = _read(evidence_folder(path, ask.number) / kept.name)
             if hashlib.sha256(content).hexdigest() != kept.sha256:
                 raise JournalDamaged(f"{kept.name} is not the evidence that record {seq} speaks of", seq)

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.journal.errors import JournalDamaged
+from table_controller.journal.record import UNREADABLE
 from table_controller.journal.verify import Verdict
 
 TORN = b" #torn"  # ends a line that a crash cut short, so that nothing is ever glued to it
@@ -47,7 +48,7 @@ def read_anchors(path: Path) -> Anchors:
             continue
         try:
             lines.append(msgspec.json.decode(line, type=Anchor))
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             raise JournalDamaged(f"{path.name}: line {number} is not what was written", number) from None
     return Anchors(tuple(lines), torn)
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
 from table_controller.journal.day import Day, journals, table_and_day
 from table_controller.journal.policy import Retention
-from table_controller.journal.record import Draft, Record
+from table_controller.journal.record import Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader
 
 HOLD_PLACED = "journal.hold_placed"
@@ -63,11 +63,11 @@ def holds_after(records: Iterable[Record]) -> Holds:
     standing: set[Hold] = set()
     for record in records:
         if record.kind == HOLDS_CARRIED:
-            standing = set(msgspec.json.decode(record.body, type=Holds).standing)
+            standing = set(content_of(record, Holds).standing)
         elif record.kind == HOLD_PLACED:
-            standing.add(msgspec.json.decode(record.body, type=Hold))
+            standing.add(content_of(record, Hold))
         elif record.kind == HOLD_LIFTED:
-            standing.discard(msgspec.json.decode(record.body, type=Hold))
+            standing.discard(content_of(record, Hold))
     return Holds(tuple(sorted(standing)))
 
 

@@ -12,7 +12,7 @@ from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, SEAL, DayOpen
 from table_controller.journal.errors import JournalDamaged, KeyUnusable
 from table_controller.journal.evidence import EVIDENCE_KEPT, check_evidence
 from table_controller.journal.keys import fingerprint, public_key
-from table_controller.journal.record import Record
+from table_controller.journal.record import UNREADABLE, Record
 from table_controller.journal.sqlite_store import SqliteReader, open_reader
 from table_controller.journal.wal import lost_in_the_log
 
@@ -114,7 +114,7 @@ def opening(record: Record) -> tuple[DayOpened, Ed25519PublicKey]:
             raise JournalDamaged("record 1 does not open a day", 1)
         opened = msgspec.json.decode(record.body, type=DayOpened)
         return opened, public_key(opened.key)
-    except (msgspec.MsgspecError, KeyUnusable):
+    except (*UNREADABLE, KeyUnusable):
         raise JournalDamaged("record 1 is not what was written", 1) from None
 
 
