@@ -228,10 +228,10 @@ def test_a_compressed_bundle_is_refused_before_it_is_unpacked(bundle: Path, meth
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in unpack(bundle.read_bytes()).items():
             archive.writestr(name, content)
-    content = bytearray(buffer.getvalue())
-    content[60:90] = bytes(30)
+    damaged = bytearray(buffer.getvalue())
+    damaged[60:90] = bytes(30)
     other = bundle.with_name("compressed.zip")
-    other.write_bytes(content)
+    other.write_bytes(damaged)
     assert verify_bundle(other).reason == "the bundle is compressed; none that is made here is"
 
 
