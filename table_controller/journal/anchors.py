@@ -1,6 +1,7 @@
 """Heads that left the machine: one line per closed day in a file on a second host, a stick or a mail box."""
 
 import os
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
@@ -62,6 +63,15 @@ def contradiction(anchors: Anchors, verdict: Verdict) -> str | None:
             return f"{anchor.day}: the head is not the one that left the house"
         if anchor.fingerprint != verdict.fingerprint:
             return f"{anchor.day}: sealed with another key than the house's"
+    return None
+
+
+def missing(anchors: Anchors, verdicts: Iterable[Verdict], purged: Collection[str]) -> str | None:
+    """The first day whose head left the house and which is neither there nor recorded as purged, else None."""
+    there = {(verdict.table, verdict.day) for verdict in verdicts}
+    for anchor in anchors.lines:
+        if (anchor.table, anchor.day) not in there and anchor.head not in purged:
+            return f"{anchor.table} {anchor.day}: its head left the house, but the day is not here"
     return None
 
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import msgspec
@@ -85,6 +86,14 @@ def table_and_day(path: Path) -> tuple[str, str]:
     if not table or dash != "-" or path.suffix != SUFFIX:
         raise NotKept(f"{path.name} is not the name of a journal; it would read like T07-2026-11-29{SUFFIX}")
     return table, day
+
+
+def is_day(text: str) -> bool:
+    """Whether it is a day as the names of journals have it, such as 2026-11-29."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def _begin(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[Draft]) -> None:

@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
-from table_controller.journal.day import Day, journals, table_and_day
+from table_controller.journal.day import Day, is_day, journals, table_and_day
+from table_controller.journal.errors import NotAllowed
 from table_controller.journal.policy import Retention
 from table_controller.journal.record import Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader
@@ -44,12 +45,18 @@ class Purged(Struct, frozen=True):
 
 
 def place_hold(hold: Hold) -> Draft:
-    """The row that orders a hold."""
+    """The row that orders a hold; raises NotAllowed unless it says which day, why, and by whose order."""
+    if not is_day(hold.day):
+        raise NotAllowed(f"{hold.day!r} is no day to hold; write it like 2026-11-29")
+    if not hold.by.strip() or not hold.reason.strip():
+        raise NotAllowed("a day is held by name and for a reason")
     return Draft(kind=HOLD_PLACED, body=msgspec.json.encode(hold), source=hold.by)
 
 
 def lift_hold(hold: Hold, by: str) -> Draft:
-    """The row that ends a hold."""
+    """The row that ends a hold; raises NotAllowed without a name."""
+    if not by.strip():
+        raise NotAllowed("a hold is lifted by name")
     return Draft(kind=HOLD_LIFTED, body=msgspec.json.encode(hold), source=by)
 
 
