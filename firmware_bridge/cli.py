@@ -49,7 +49,8 @@ def devices(ctx: click.Context, port: str | None, lang: str, as_json: bool) -> N
     for visit in visits:
         click.echo(json.dumps(as_dict(visit, lang), ensure_ascii=False) if as_json else as_lines(visit, lang))
     if not visits:
-        click.echo(text("none", lang), err=True)
+        none = {"ok": False, "check": "none", "advice": text("none", lang)}
+        click.echo(json.dumps(none, ensure_ascii=False) if as_json else none["advice"], err=not as_json)
     sys.exit(int(not visits or any(visit.check != "ok" for visit in visits)))
 
 

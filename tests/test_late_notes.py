@@ -8,8 +8,8 @@ import pytest
 from table_controller.export.archive import unpack
 from table_controller.journal.evidence import keep_evidence
 from table_controller.journal.keys import make_key
+from tests.asking import krupier
 from tests.evening import EveningClock, open_felt, open_house, play_round
-from tests.test_record_commands import krupier
 
 
 @pytest.fixture

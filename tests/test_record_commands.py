@@ -1,61 +1,43 @@
 """The commands of the record, as a person types them: answers, exit statuses, one line for every error."""
 
 import json
-import shutil
+import os
 import sqlite3
-from collections.abc import Callable
-from importlib import resources
+import subprocess
+import sys
+import time
+from html import unescape
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from table_controller.cli import main
 from table_controller.core import stimuli as said
 from table_controller.export.archive import unpack
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
-from tests.evening import EveningClock, open_felt, open_house, play_round
+from tests.asking import house, krupier, refused, spoil
+from tests.evening import EveningClock, open_felt, open_house, play_round, rows
 from tests.export.conftest import BOX, DISPUTED, Evening, evening, forge
 from tests.journal.conftest import tear_off_certificate
 
-__all__ = ["evening"]
-
-Krupier = Callable[..., Result]
-
-
-def krupier(*words: object) -> Result:
-    return CliRunner().invoke(main, list(map(str, words)))
-
-
-def refused(result: Result, *, status: int = 2) -> str:
-    """The one line of an answer that is none."""
-    assert result.exit_code == status
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1
-    return lines[0]
-
-
-@pytest.fixture
-def house(evening: Evening, tmp_path: Path) -> Path:
-    """A copy of the evening's folder, to be spoilt."""
-    shutil.copytree(evening.path.parent, tmp_path / "house")
-    return tmp_path / "house"
-
-
-def spoil(house: Path) -> None:
-    path = house / "T07-2026-11-29.db"
-    path.chmod(0o640)
-    path.write_bytes(path.read_bytes().replace(b'"result":"lose"', b'"result":"push"', 1))
+__all__ = ["evening", "house"]
 
 
 def test_verify_says_good_and_what_to_compare(evening: Evening) -> None:
     result = krupier("verify", evening.path)
     assert result.exit_code == 0
     assert str(verify_file(evening.path).head) in result.stdout
-    assert result.stdout.rstrip().endswith(": good")
+    assert "compared with nothing from outside the house" in result.stdout
+    head = str(verify_file(evening.path).head)
+    assert krupier("verify", evening.path, "--head", head).stdout.rstrip().endswith(": good")
+
+
+def test_what_cannot_be_read_has_no_head_to_compare(tmp_path: Path) -> None:
+    (tmp_path / "T07-2026-11-29.db").write_bytes(b"nothing")
+    result = krupier("verify", tmp_path / "T07-2026-11-29.db")
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 1
 
 
 @pytest.mark.parametrize("what", ["file", "folder", "bundle"])
@@ -113,57 +95,6 @@ def test_a_damaged_journal_ends_with_status_1_and_one_line(house: Path, words: l
     refused(krupier(words[0], path, *words[1:]), status=1)
 
 
-def test_replay_judges_every_decision_again(evening: Evening) -> None:
-    result = krupier("replay", evening.path, "--json")
-    answer = json.loads(result.stdout)
-    assert (result.exit_code, answer["ok"], answer["first_difference"]) == (0, True, None)
-    assert answer["state"]["rounds"] == 4
-
-
-def test_replay_tells_the_course_of_a_round_with_what_each_box_got(evening: Evening) -> None:
-    result = krupier("replay", evening.path.parent, "--round", DISPUTED, "--json")
-    answer = json.loads(result.stdout)
-    assert answer["round"] == DISPUTED
-    assert set(answer["net"]) == {"1", "3", "5"}
-    assert sum(line["net"] for line in answer["ledger"]) == sum(answer["net"].values())
-    assert answer["rows"][0]["what"].startswith("< open_bets")
-
-
-def test_replay_tells_the_state_after_a_record(evening: Evening) -> None:
-    answer = json.loads(krupier("replay", evening.path, "--seq", 3).stdout)
-    assert answer["seq"] == 3
-    assert answer["state"]["rounds"] == 0
-
-
-def test_replay_finds_a_round_by_the_time_of_day(evening: Evening) -> None:
-    result = krupier("replay", evening.path, "--at", "20:01", "--zone", "UTC")
-    assert "round 1:" in result.stdout
-    assert result.exit_code == 0
-
-
-def test_replay_tries_other_rules_and_leaves_the_record_as_it_is(evening: Evening) -> None:
-    before = evening.path.read_bytes()
-    answers = krupier("replay", evening.path, "--rules", "golden_wolf", "--json").stdout.splitlines()
-    assert [json.loads(line)["round"] for line in answers] == [1, 2, 3, 4]
-    assert evening.path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
-    ("words", "names"),
-    [
-        (("--round", "99"), "round 99"),
-        (("--seq", "99999"), "not 99999"),
-        (("--rules", "atlantis"), "golden_wolf"),
-        (("--at", "quarter past nine"), "21:15"),
-        (("--at", "21:15", "--zone", "Mars/Olympus"), "Europe/Warsaw"),
-    ],
-)
-def test_what_replay_cannot_answer_is_named_with_what_it_can(
-    evening: Evening, words: tuple[str, ...], names: str
-) -> None:
-    assert names in refused(krupier("replay", evening.path, *words))
-
-
 def test_export_writes_a_bundle_that_verifies(house: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.zip"
     result = krupier("export", house, "--round", DISPUTED, "--box", BOX, "-o", out, "--lang", "pl")
@@ -188,6 +119,22 @@ def test_what_cannot_be_exported_is_named_and_nothing_is_written(
     assert not out.exists()
 
 
+@pytest.mark.parametrize(
+    "words", [["export", "--round", DISPUTED], ["slip"], ["export", "--round", DISPUTED, "--box", BOX]]
+)
+@pytest.mark.parametrize("name", ["T07-2026-11-29.db", "house.key"])
+def test_no_paper_is_written_over_a_file(house: Path, words: list[object], name: str) -> None:
+    before = (house / name).read_bytes()
+    line = refused(krupier(words[0], house, *words[1:], "-o", house / name))
+    assert "is there already; name a new file" in line
+    assert (house / name).read_bytes() == before
+
+
+def test_a_paper_for_a_folder_that_is_not_there_names_the_folder(house: Path) -> None:
+    line = refused(krupier("export", house, "--round", DISPUTED, "-o", house / "nowhere" / "out.zip"))
+    assert f"{house / 'nowhere'}: no such folder" in line
+
+
 def test_report_gives_the_days_figures(evening: Evening) -> None:
     answer = json.loads(krupier("report", evening.path, "--json").stdout)
     assert answer["rounds"] == 4
@@ -197,7 +144,46 @@ def test_report_gives_the_days_figures(evening: Evening) -> None:
 
 @pytest.mark.parametrize(("language", "word"), [("en", "Rounds"), ("pl", "Rundy"), ("ru", "Раунды")])
 def test_report_speaks_three_languages(evening: Evening, language: str, word: str) -> None:
-    assert word in krupier("report", evening.path, "--lang", language).stdout
+    told = krupier("report", evening.path, "--lang", language).stdout
+    assert word in told
+    assert "T07, 2026-11-29" in told.splitlines()[0]
+
+
+def test_a_report_over_days_counts_them_all_and_names_the_first_and_the_last(tmp_path: Path) -> None:
+    key = make_key(tmp_path / "house.key")
+    for day in ("2026-11-28", "2026-11-29", "2026-11-30"):
+        felt = open_felt(tmp_path / f"T07-{day}.db", key, EveningClock())
+        if day == "2026-11-28":
+            open_house(felt)
+        else:
+            felt.load()
+        play_round(felt)
+        felt.recorder.close()
+    assert json.loads(krupier("report", tmp_path, "--json").stdout)["rounds"] == 3
+    assert "T07, 2026-11-28 – 2026-11-30" in krupier("report", tmp_path).stdout.splitlines()[0]
+
+
+def test_a_report_without_a_dealer_has_no_heading_for_dealers(tmp_path: Path) -> None:
+    felt = open_felt(tmp_path / "T07-2026-11-29.db", make_key(tmp_path / "house.key"), EveningClock())
+    felt.recorder.close()
+    told = krupier("report", tmp_path).stdout
+    assert "T07, 2026-11-29" in told
+    assert "By dealer" not in told
+
+
+def test_the_paper_says_how_to_check_this_very_bundle_and_what_each_hand_came_to(house: Path, tmp_path: Path) -> None:
+    out = tmp_path / "for box 3.zip"
+    assert krupier("export", house, "--round", DISPUTED, "--box", BOX, "-o", out).exit_code == 0
+    report = unpack(out.read_bytes())["report.html"].decode()
+    head, key = verify_file(house / "T07-2026-11-29.db").head, verify_file(house / "T07-2026-11-29.db").fingerprint
+    command = unescape(report.split("<pre>")[1].split("</pre>")[0]).replace("\\\n", " ").split()
+    assert command == ["krupier", "verify", "'for", "box", "3.zip'", "--head", head, "--fingerprint", key]
+    ledger = json.loads(krupier("replay", house, "--round", DISPUTED, "--json").stdout)["ledger"]
+    won = [line["net"] for line in ledger if line["box"] == BOX]
+    assert won
+    for net in won:
+        assert f"{'+' if net > 0 else '−' if net < 0 else ''}{abs(net) // 100}." in report
+    assert "<th class=number>Total</th>" in report
 
 
 def test_the_slip_carries_head_and_key_as_text_and_picture(evening: Evening, tmp_path: Path) -> None:
@@ -252,6 +238,7 @@ def test_a_folder_of_several_tables_asks_which_one(tmp_path: Path) -> None:
 def test_the_demos_evening_is_a_record_like_any_other(tmp_path: Path) -> None:
     told = json.loads(krupier("demo", "--data", tmp_path, "--rounds", 3, "--rules", "classic", "--headless").stdout)
     assert Path(told["journal"]).parent == tmp_path
+    assert max(row.at_ns for row in rows(Path(told["journal"]))) < time.time_ns()
     assert krupier("replay", told["journal"]).exit_code == 0
     answer = json.loads(krupier("report", told["journal"], "--json").stdout)
     assert (answer["rounds"], answer["handle"]) == (told["rounds"], told["money_in"])
@@ -293,6 +280,17 @@ def test_a_journal_is_backed_up_checked_and_put_back(house: Path, tmp_path: Path
     assert krupier("verify", house).exit_code == 0
 
 
+def test_a_backup_is_put_back_into_a_folder_under_its_own_name(house: Path, tmp_path: Path) -> None:
+    name = "T07-2026-11-29.db"
+    assert krupier("backup", house, tmp_path / "stick").exit_code == 0
+    spoil(house)
+    (tmp_path / "stick" / name).rename(tmp_path / "stick" / "a copy.db")
+    before = {path.name for path in house.iterdir()}
+    assert krupier("restore", tmp_path / "stick" / "a copy.db", house).exit_code == 0
+    assert {path.name for path in house.iterdir()} == before | {f"{name}.damaged-1"}
+    assert krupier("verify", house).exit_code == 0
+
+
 def test_a_forger_who_seals_everything_again_is_caught_by_key_and_by_head(evening: Evening, tmp_path: Path) -> None:
     true = verify_file(evening.path)
     forged = forge(evening, tmp_path, b'"result":"lose"', b'"result":"push"')
@@ -315,24 +313,6 @@ def test_a_text_of_a_person_is_never_markup(tmp_path: Path) -> None:
     report = unpack(out.read_bytes())["report.html"]
     assert b"<script>" not in report
     assert b"&lt;script&gt;" in report
-
-
-def test_replay_names_the_first_decision_that_would_come_out_otherwise(evening: Evening, tmp_path: Path) -> None:
-    forged = forge(evening, tmp_path, b'"result":"lose"', b'"result":"push"')
-    result = krupier("replay", forged.path, "--json")
-    answer = json.loads(result.stdout)
-    assert (result.exit_code, answer["ok"]) == (1, False)
-    assert "push" in answer["first_difference"]["recorded"]
-    assert "lose" in answer["first_difference"]["now"]
-    assert "recorded bet_settled" in krupier("replay", forged.path).stdout
-
-
-def test_other_rules_may_come_from_a_file(evening: Evening, tmp_path: Path) -> None:
-    rules = Path(str(resources.files("table_controller"))) / "rules" / "classic.toml"
-    (tmp_path / "mine.toml").write_text(rules.read_text("utf-8"), "utf-8")
-    result = krupier("replay", evening.path, "--round", 1, "--rules", tmp_path / "mine.toml")
-    assert result.exit_code == 0
-    assert "the same facts" in result.stdout
 
 
 def test_a_held_day_survives_a_purge_and_a_lifted_one_does_not(tmp_path: Path) -> None:
@@ -370,3 +350,15 @@ def test_days_are_kept_for_a_number_of_years_that_can_be_counted(house: Path, ye
     assert answer.exit_code == 2
     assert "--years" in answer.stderr
     assert answer.stdout == ""
+
+
+def test_a_reader_who_stops_reading_is_no_error_of_a_file(evening: Evening) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = "from table_controller.cli import main; main()"
+    command = [sys.executable, "-c", program, "replay", str(evening.path), "--round", str(DISPUTED)]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert done.returncode != 0
+    assert b"name a file" not in done.stderr
+    assert b"Traceback" not in done.stderr

@@ -214,7 +214,7 @@ class CorrectCard(Command, frozen=True):
     second: Person
     place: Place
     index: int
-    card: Card
+    card: Card | None
 
 
 class ReportPayout(Command, frozen=True):

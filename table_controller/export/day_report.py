@@ -7,7 +7,9 @@ from typing import NamedTuple
 from table_controller.core.events import Event, TableOpened
 from table_controller.core.notation import write
 from table_controller.export.wording import Wording
+from table_controller.journal.chain import DayOpened
 from table_controller.journal.clocks import ClockSet, clock_settings
+from table_controller.journal.verify import opening
 from table_controller.replay.opening import Warn, load
 from table_controller.views import exceptions, figures, numbers
 from table_controller.views.figures import Tally
@@ -23,6 +25,8 @@ class DayReport(NamedTuple):
     numbers: numbers.Numbers
     clock: tuple[tuple[str, ClockSet], ...]
     currency: str
+    table: str
+    days: tuple[str, ...]
 
 
 def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
@@ -30,6 +34,7 @@ def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
     first = load(paths[0], warn)
     money, listed, counted = figures.carried(first.start), exceptions.initial, numbers.carried(first.start)
     clock: list[tuple[str, ClockSet]] = []
+    opened: list[DayOpened] = []
     currency = ""
     for path in paths:
         day = first if path == paths[0] else load(path, warn)
@@ -42,8 +47,10 @@ def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
                     exceptions.apply(listed, event),
                     numbers.apply(counted, event),
                 )
+        opened.append(opening(day.rows[0])[0])
         clock += [(path.name, jump) for jump in clock_settings(day.rows)]
-    return DayReport(money, listed, counted, tuple(clock), currency)
+    days = tuple(one.day for one in opened)
+    return DayReport(money, listed, counted, tuple(clock), currency, opened[0].table, days)
 
 
 def as_json(report: DayReport) -> Json:
@@ -88,13 +95,20 @@ def as_lines(report: DayReport, say: Wording) -> Iterator[str]:
     """The same for a person."""
     money = report.figures
     hold = say.percent(money.hold) if money.hold is not None else "–"
+    pace = money.house.rounds_per_hour
+    yield say.label(
+        "title", "report", table=report.table, day=" – ".join(dict.fromkeys(report.days[:: len(report.days) - 1 or 1]))
+    )
+    yield ""
     yield _line(say, "rounds", str(money.house.rounds))
+    yield _line(say, "pace", f"{pace:.0f}" if pace is not None else "–")
     yield _line(say, "handle", say.money(money.house.handle))
     yield _line(say, "house_net", say.money(money.house.house_net))
     yield _line(say, "win", say.money(money.win))
     yield _line(say, "drop", say.money(money.drop))
     yield _line(say, "hold", hold)
-    yield f"\n{say.label('per_dealer', 'report')}"
+    if money.dealers:
+        yield f"\n{say.label('per_dealer', 'report')}"
     for name, tally in sorted(money.dealers.items()):
         yield f"  {name}: {_dealer(say, tally)}"
     yield f"\n{say.label('exceptions', 'report')}: {len(report.exceptions.listed) + len(report.clock)}"

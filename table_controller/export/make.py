@@ -37,13 +37,14 @@ RULES_IN_FORCE = (TableOpened, RulesChanged)
 
 
 class Ask(NamedTuple):
-    """Which round, for whom (`box` None: everybody), in which language and zone, and when it is made."""
+    """Which round, for whom (`box` None: everybody), in which language and zone, when it is made, its file's name."""
 
     number: int
     box: int | None
     language: Language
     zone: tzinfo
     made_at_ns: int
+    bundle: str = "BUNDLE.zip"
 
 
 class _Found(NamedTuple):
@@ -86,8 +87,9 @@ def export(path: Path, ask: Ask, key: Ed25519PrivateKey) -> bytes:
 def _find(day: Recorded, ask: Ask) -> _Found:
     rows = rows_of_round(day, ask.number)
     said = {seq: day.said(day.rows[seq - 1]) for seq in rows}
-    if ask.box is not None and not any(getattr(one, "box", None) == ask.box for one in said.values()):
-        raise NotKept(f"box {ask.box} had no part in round {ask.number}")
+    played = sorted({box for one in said.values() if isinstance(box := getattr(one, "box", None), int)})
+    if ask.box is not None and ask.box not in played:
+        raise NotKept(f"box {ask.box} had no part in round {ask.number}; these had: {', '.join(map(str, played))}")
     before = [seq for seq in range(1, rows.stop) if day.rows[seq - 1].kind in _kinds(RULES_IN_FORCE)]
     seen = _seen(day, said, ask.box) | {row.seq for row in day.rows if _is_note_for(row, ask)}
     ruled = before[-1] if before else None
@@ -168,6 +170,7 @@ def _paper(found: _Found, ask: Ask, identity: Identity, state: TableState, evide
         rules_hash=rules_fingerprint(state.rules),
         files={name: hashlib.sha256(content).hexdigest() for name, content in evidence.items()},
         made_at_ns=ask.made_at_ns,
+        bundle=ask.bundle,
     )
 
 

@@ -30,6 +30,12 @@ def code(text: str) -> str:
     return f"<p><code>{escape(text)}</code></p>"
 
 
+def command(*parts: str) -> str:
+    """A command to be typed; it breaks between its parts alone, in a way a shell reads as one line."""
+    lines = " \\\n  ".join(parts)
+    return f"<pre>{escape(lines)}</pre>"
+
+
 def table(titles: Sequence[str], rows: Iterable[Sequence[str]], numbers: frozenset[int] = frozenset()) -> str:
     """A table; columns of these positions hold numbers."""
 

@@ -1,12 +1,13 @@
 """A round as a paper: what happened, who was paid what, under which rules, and how to check it."""
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 from typing import NamedTuple
 
-import msgspec
-
+from table_controller.core.blackjack.hands import total
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.words import BetKind, BetSettled, Line
+from table_controller.core.cards import Card
 from table_controller.core.events import Event
 from table_controller.core.places import DEALER, Place
 from table_controller.export import paper
@@ -29,6 +30,7 @@ class RoundPaper(NamedTuple):
     rules_hash: str
     files: Mapping[str, str]
     made_at_ns: int
+    bundle: str
 
 
 def round_report(it: RoundPaper, say: Wording) -> bytes:
@@ -64,7 +66,7 @@ def _ledger(it: RoundPaper, say: Wording) -> Iterator[str]:
             say.word(line.bet),
             say.money(line.stake),
             say.word(line.result),
-            say.money(line.net),
+            say.signed(line.net),
             say.money(line.back),
             say.money(line.carried) if line.carried else "",
         )
@@ -77,15 +79,16 @@ def _ledger(it: RoundPaper, say: Wording) -> Iterator[str]:
 def _cards(it: RoundPaper, say: Wording) -> Iterator[str]:
     if it.settled is None:
         return
-    rows = [(say.place(DEALER), "  ".join(map(say.card, it.settled.dealer)))]
+    rows = [_hand(say, DEALER, it.settled.dealer)]
     for box in it.settled.boxes:
         if it.box in (None, box.number):
-            rows += [
-                (say.place(Place(box.number, number)), "  ".join(map(say.card, hand.cards)))
-                for number, hand in enumerate(box.hands)
-            ]
+            rows += [_hand(say, Place(box.number, number), hand.cards) for number, hand in enumerate(box.hands)]
     yield paper.heading(say.label("cards"))
-    yield paper.table([], rows)
+    yield paper.table(["", say.label("cards"), say.label("total")], rows, frozenset({2}))
+
+
+def _hand(say: Wording, place: Place, cards: tuple[Card | None, ...]) -> tuple[str, str, str]:
+    return say.place(place), "  ".join(map(say.card, cards)), str(total(cards)[0])
 
 
 def _course(it: RoundPaper, say: Wording) -> Iterator[str]:
@@ -106,7 +109,8 @@ def _proof(it: RoundPaper, say: Wording) -> Iterator[str]:
     first, last = it.rows
     yield paper.heading(say.label("proof"))
     yield paper.paragraph(say.label("proof_text", first=first, last=last, records=it.records))
-    yield paper.code(f"krupier verify BUNDLE.zip --head {it.identity.head} --fingerprint {it.identity.fingerprint}")
+    head, key = f"--head {it.identity.head}", f"--fingerprint {it.identity.fingerprint}"
+    yield paper.command(f"krupier verify {quote(it.bundle)}", head, key)
     yield paper.paragraph(say.label("proof_strangers"))
     yield paper.proof(it.identity.qr_text(), identity_lines(it.identity, say, closed=it.closed))
     yield paper.paragraph(f"{say.label('page_made')}: {say.moment(it.made_at_ns, date=True)}")
@@ -124,4 +128,4 @@ def _rules(it: RoundPaper, say: Wording) -> Iterator[str]:
     yield paper.heading(say.label("rules"))
     yield paper.paragraph(f"{say.label('rules_are')}:")
     yield paper.code(grouped(it.rules_hash))
-    yield paper.table([], [(key, msgspec.json.encode(value).decode()) for key, value in it.rules.items()])
+    yield paper.table([], [say.rule(key, value) for key, value in it.rules.items()])

@@ -1,10 +1,12 @@
 """Facts, money, cards and times in the language of the reader."""
 
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from importlib.resources import files
+from string import Formatter
 from typing import Final
 
 import msgspec
@@ -34,7 +36,9 @@ PIPS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Sui
 MONEY: Final = frozenset(
     {"amount", "was", "added", "due", "paid", "difference", "win", "stake", "net", "back", "exposure", "house_net"}
 )
+LIMITS: Final = frozenset({"min_bet", "max_bet", "bet_step", "budget"})
 MINOR_UNITS: Final = 100
+OPTIONAL: Final = re.compile(r"\[(.*?)\]")
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
@@ -57,14 +61,24 @@ class Wording:
         return self._texts[section][key].format(**values)
 
     def event(self, event: Event) -> str:
-        """A fact as a sentence."""
-        return self._texts["event"][kind_of(event)].format(**dict(self._values(event)))
+        """A fact as a sentence. What stands in brackets is said where it has something to say."""
+        values = dict(self._values(event))
+
+        def told(part: re.Match[str]) -> str:
+            names = {name for _, name, _, _ in Formatter().parse(part[1]) if name}
+            return part[1] if all(values[name] for name in names) else ""
+
+        return OPTIONAL.sub(told, self._texts["event"][kind_of(event)]).format(**values)
 
     def money(self, minor: int) -> str:
         """An amount of minor units with the currency."""
         point = "." if self.language is Language.ENGLISH else ","
         whole, rest = divmod(abs(minor), MINOR_UNITS)
         return f"{'−' if minor < 0 else ''}{whole}{point}{rest:02}{NO_BREAK}{self._currency}"
+
+    def signed(self, minor: int) -> str:
+        """An amount won or lost, with its sign."""
+        return f"{'+' if minor > 0 else ''}{self.money(minor)}"
 
     def percent(self, part: float) -> str:
         """A part of one, to a tenth of a percent."""
@@ -95,6 +109,27 @@ class Wording:
         section = SECTIONS.get(type(value))
         return self._texts[section][value.value] if section else value.value
 
+    def rule(self, key: str, value: object) -> tuple[str, str]:
+        """A rule's name, and its value as people write it."""
+        return self._texts["rule"][key], self._rule_value(key, value)
+
+    def _rule_value(self, key: str, value: object) -> str:
+        match value:
+            case bool():
+                return self.label("yes" if value else "no")
+            case int():
+                return self.money(value) if key in LIMITS else str(value)
+            case str() | None:
+                return self._texts["rule_value"].get(value or "none", str(value))
+            case [int(), int()]:
+                return ":".join(map(str, value))
+            case Mapping():
+                return ", ".join(f"{self._texts['result'][name]} {pays}:1" for name, pays in value.items())
+            case Sequence():
+                return ", ".join(self._rule_value(key, one) for one in value) or self.label("none", "rule_value")
+            case _:
+                return str(value)
+
     def _values(self, struct: msgspec.Struct) -> Iterator[tuple[str, str]]:
         for name in struct.__struct_fields__:
             value = getattr(struct, name)
@@ -114,7 +149,7 @@ class Wording:
             case bool():
                 return self.label("yes" if value else "no")
             case int() if name in MONEY:
-                return self.money(value)
+                return self.signed(value) if name == "net" else self.money(value)
             case int() if name == "hand":
                 return str(value + 1)
             case None if name == "place":
@@ -122,6 +157,6 @@ class Wording:
             case Card() | None if name in ("card", "was"):
                 return self.card(value)
             case None:
-                return self.label("nobody")
+                return ""
             case _:
                 return str(value)

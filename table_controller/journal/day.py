@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Sequence
-from datetime import date
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,14 +17,15 @@ from table_controller.journal.certificate import (
     sync_folder,
 )
 from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, GENESIS, SEAL, DayOpened, Head
-from table_controller.journal.errors import AppendConflict, JournalDamaged, NotKept
+from table_controller.journal.errors import AppendConflict, JournalDamaged
 from table_controller.journal.keys import public_hex
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.record import Draft
 from table_controller.journal.sqlite_store import SqliteStore, open_store
-from table_controller.journal.verify import Verdict, verify_file
+from table_controller.journal.verify import NOT_CERTIFIED, verify_file
 from table_controller.journal.writer import Clock, Writer
 
-SUFFIX = ".db"
+CLOSED_MODE: Final = 0o440
 
 
 class Day:
@@ -56,16 +57,6 @@ class Day:
         self._store.close()
 
 
-def journal_path(folder: Path, table: str, day: str) -> Path:
-    """`T07-2026-11-29.db`; days are ISO dates, so names sort by time."""
-    return folder / f"{table}-{day}{SUFFIX}"
-
-
-def journals(folder: Path, table: str = "*") -> list[Path]:
-    """The journals of a folder, oldest day first within a table."""
-    return sorted(folder.glob(f"{table}-[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]{SUFFIX}"))
-
-
 def open_day(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[Draft] = ()) -> Day:
     """Opens a day's record, checking all that is there already; `first` are the rows a new day begins with.
 
@@ -73,27 +64,14 @@ def open_day(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[D
     """
     if not path.exists():
         _begin(path, key, clock, first)
-    refuse_damaged(verify_file(path, finishing=True))
+    verdict = verify_file(path)
+    if not verdict.ok and verdict.reason != NOT_CERTIFIED:  # else cut off between the last row and the certificate
+        answer = "dealing is refused, the file is left as it is; put the backup in its place"
+        raise JournalDamaged(f"{path.name}: {verdict.reason}; {answer}", verdict.first_bad)
     store = open_store(path)
     # After a failed sync the cache may show what the disk never took. Emptying the log writes and syncs it once more.
     store.fold_up()
     return Day(path, store, key, Writer(store, key, clock))
-
-
-def table_and_day(path: Path) -> tuple[str, str]:
-    """What the name of a journal says; raises NotKept if it is no journal's name."""
-    table, dash, day = path.stem[:-11], path.stem[-11:-10], path.stem[-10:]
-    if not table or dash != "-" or path.suffix != SUFFIX:
-        raise NotKept(f"{path.name} is not the name of a journal; it would read like T07-2026-11-29{SUFFIX}")
-    return table, day
-
-
-def is_day(text: str) -> bool:
-    """Whether it is a day as the names of journals have it, such as 2026-11-29."""
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
 
 
 def _begin(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[Draft]) -> None:
@@ -112,16 +90,6 @@ def _begin(path: Path, key: Ed25519PrivateKey, clock: Clock, first: Sequence[Dra
         store.close()
     draft.replace(path)
     sync_folder(path.parent)
-
-
-def refuse_damaged(verdict: Verdict) -> None:
-    """Raises JournalDamaged, with what to do next, unless the verdict is good."""
-    if not verdict.ok:
-        name = Path(verdict.path).name
-        raise JournalDamaged(
-            f"{name}: {verdict.reason}; dealing is refused, the file is left as it is; put the backup in its place",
-            verdict.first_bad,
-        )
 
 
 def _head_of_the_day_before(path: Path, key: Ed25519PrivateKey) -> bytes:
@@ -144,5 +112,5 @@ def _is_closed(store: SqliteStore) -> bool:
 def _certify(path: Path, head: Head, key: Ed25519PrivateKey) -> ClosedDay:
     closed = ClosedDay(*table_and_day(path), head.seq, head.hash.hex(), pages_digest(path))
     attach_certificate(path, closed, key)
-    os.chmod(path, 0o440)
+    os.chmod(path, CLOSED_MODE)
     return closed

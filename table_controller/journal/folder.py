@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import JournalDamaged, NotKept
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.record import content_of
 from table_controller.journal.retention import PURGED, Purged
 from table_controller.journal.sqlite_store import open_reader

@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
-from table_controller.journal.day import Day, is_day, journals, table_and_day
+from table_controller.journal.day import Day
 from table_controller.journal.errors import NotAllowed
+from table_controller.journal.naming import is_day, journals, table_and_day
 from table_controller.journal.policy import Retention
 from table_controller.journal.record import Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader

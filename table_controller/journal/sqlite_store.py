@@ -134,7 +134,7 @@ def open_reader(path: Path) -> SqliteReader:
 
 def open_store(path: Path) -> SqliteStore:
     """Opens or creates a journal for its one writer; raises JournalBusy if there is another."""
-    lock = _take_lock(path)
+    lock = take_lock(path)
     try:
         with _translated():
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
@@ -184,7 +184,8 @@ def _statements() -> Iterator[str]:
             statement = ""
 
 
-def _take_lock(path: Path) -> IO[bytes]:
+def take_lock(path: Path) -> IO[bytes]:
+    """The right to write a journal, until it is closed; raises JournalBusy if another program has it."""
     try:
         lock = path.with_suffix(".lock").open("ab")
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -12,9 +13,12 @@ from table_controller.journal.chain import DAY_CLOSED, DAY_OPENED, SEAL, DayOpen
 from table_controller.journal.errors import JournalDamaged, KeyUnusable
 from table_controller.journal.evidence import EVIDENCE_KEPT, check_evidence
 from table_controller.journal.keys import fingerprint, public_key
+from table_controller.journal.naming import contradicts
 from table_controller.journal.record import UNREADABLE, Record
 from table_controller.journal.sqlite_store import SqliteReader, open_reader
 from table_controller.journal.wal import lost_in_the_log
+
+NOT_CERTIFIED: Final = "the day is closed but its certificate is missing"
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
@@ -47,23 +51,24 @@ class _Course:
         self.kinds = ("", "")
 
 
-def verify_file(path: Path, *, finishing: bool = False) -> Verdict:
-    """Reads every row and says whether the journal is what was written. Never writes; never raises for a bad one.
-
-    Whoever is `finishing` a closing that was cut off before its certificate finds the certificate missing, that alone.
-    """
+def verify_file(path: Path) -> Verdict:
+    """Reads every row and says whether the journal is what was written. Never writes; never raises for a bad one."""
     course = _Course()
     try:
         _walk(path, course)
+        _check_name(path, course)
         reason, first_bad = None, None
-        certificate = certificate_of(path)
-        if certificate is not None:
-            _check_certificate(path, certificate, course)
-        elif course.closed:
-            _check_unfinished(course, finishing=finishing)
+        if course.closed or certificate_of(path) is not None:
+            _check_certificate(path, course)
     except (JournalDamaged, KeyUnusable) as error:
         reason, first_bad = str(error), getattr(error, "seq", None)
     return _verdict(path, course, reason, first_bad)
+
+
+def refuse_damaged(verdict: Verdict) -> None:
+    """Raises JournalDamaged unless the verdict is good."""
+    if not verdict.ok:
+        raise JournalDamaged(f"{Path(verdict.path).name}: {verdict.reason}", verdict.first_bad)
 
 
 def journal_records(reader: SqliteReader) -> Iterator[Record]:
@@ -128,16 +133,21 @@ def _note(record: Record, course: _Course) -> None:
         course.sealed = record.seq
 
 
-def _check_unfinished(course: _Course, *, finishing: bool) -> None:
-    if course.kinds != (DAY_CLOSED, SEAL):
-        raise JournalDamaged("the day is closed, but its last records are not the closing and its seal")
-    if not finishing:
-        raise JournalDamaged("the day is closed but its certificate is missing")
+def _check_name(path: Path, course: _Course) -> None:
+    assert course.opened is not None
+    wrong = contradicts(path, course.opened.table, course.opened.day)
+    if wrong:
+        raise JournalDamaged(wrong)
 
 
-def _check_certificate(path: Path, text: bytes, course: _Course) -> None:
+def _check_certificate(path: Path, course: _Course) -> None:
     assert course.key is not None
     assert course.opened is not None
+    text = certificate_of(path)
+    if text is None and course.kinds != (DAY_CLOSED, SEAL):
+        raise JournalDamaged("the day is closed, but its last records are not the closing and its seal")
+    if text is None:
+        raise JournalDamaged(NOT_CERTIFIED)
     closed = read_certificate(text, course.key)
     found = ClosedDay(
         course.opened.table, course.opened.day, course.head.seq, course.head.hash.hex(), pages_digest(path)

@@ -1,6 +1,6 @@
 """What the commands of the record share: their options, and how an error becomes one line and a status."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
 from functools import wraps
 from pathlib import Path
@@ -13,8 +13,9 @@ from table_controller.commands import fail
 from table_controller.core.house import Language
 from table_controller.core.parameters import Unusable
 from table_controller.houses import NoSuchHouse
-from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import JournalDamaged, JournalError, NotKept
+from table_controller.journal.naming import journals, table_and_day
+from table_controller.journal.verify import verify_file
 from table_controller.replay.opening import load
 from table_controller.replay.walk import played_rows
 
@@ -42,7 +43,9 @@ def answering(command: Callable[P, None]) -> Callable[P, None]:
         except (JournalError, NoSuchHouse, Unusable) as reason:
             fail(str(reason))
         except OSError as reason:
-            fail(f"{reason.filename or ''}: {reason.strerror}; name a file or folder that can be read")
+            if reason.filename is None:
+                raise
+            fail(f"{reason.filename}: {reason.strerror}; name a file or folder that can be used")
 
     return answer
 
@@ -62,11 +65,35 @@ def zone_of(name: str | None) -> tzinfo:
         fail(f"--zone {name}: no such time zone; write it like Europe/Warsaw")
 
 
+def new_file(path: Path) -> Path:
+    """A place to write to where nothing lies yet; raises NotKept."""
+    if path.exists():
+        raise NotKept(f"{path} is there already; name a new file, or move that one away")
+    if not path.parent.is_dir():
+        raise NotKept(f"{path.parent}: no such folder; make it first, or name another")
+    return path
+
+
+def doubt(journals: Iterable[Path], *, as_json: bool) -> int:
+    """Checks what is about to be shown; returns the status to end with.
+
+    A record that is not good is named: on stderr, and above a text as well.
+    """
+    bad = next((verdict for verdict in map(verify_file, journals) if not verdict.ok), None)
+    if bad is None:
+        return 0
+    mark = f"{Path(bad.path).name}: NOT GOOD, do not rely on what follows: {bad.reason}"
+    warn(mark)
+    if not as_json:
+        click.echo(mark)
+    return 1
+
+
 def day_of(path: Path, number: int | None = None) -> Path:
     """A journal itself; in a folder the day that holds the round, or the last day. Raises NotKept."""
     if not path.is_dir():
         if not path.exists():
-            raise NotKept(f"{path}: no such file; name a journal, a folder of journals or a bundle")
+            raise NotKept(f"{path}: no such file; name a journal, or the folder of one table's journals")
         return path
     days = journals(path)
     if not days:

@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from table_controller.journal.backup import back_up, put_back
-from table_controller.journal.day import journals, refuse_damaged
 from table_controller.journal.errors import NotKept
-from table_controller.journal.verify import Verdict, verify_file
+from table_controller.journal.naming import journal_path, journals
+from table_controller.journal.verify import Verdict, refuse_damaged, verify_file
 from table_controller.record_commands.asking import PATH, answering
 
 
@@ -30,7 +30,10 @@ def backup(path: Path, folder: Path) -> None:
 @click.option("--check", is_flag=True, help="Only check that the copy is good.")
 @answering
 def restore(copy: Path, journal: Path | None, *, check: bool) -> None:
-    """Put a backup in the place of a damaged journal, which is kept beside it under another name."""
+    """Put a backup in the place of a damaged journal, which is kept beside it under another name.
+
+    JOURNAL is that journal, or the folder it lies in.
+    """
     if not copy.exists():
         raise NotKept(f"{copy}: no such backup")
     if check:
@@ -40,7 +43,16 @@ def restore(copy: Path, journal: Path | None, *, check: bool) -> None:
     elif journal is None:
         raise NotKept("name the journal whose place the backup takes, or ask for --check")
     else:
-        _tell(put_back(copy, journal))
+        _tell(put_back(copy, _place(copy, journal)))
+
+
+def _place(copy: Path, journal: Path) -> Path:
+    """The journal itself; in a folder the one of the copy's table and day."""
+    if not journal.is_dir():
+        return journal
+    verdict = verify_file(copy)
+    refuse_damaged(verdict)
+    return journal_path(journal, str(verdict.table), str(verdict.day))
 
 
 def _tell(verdict: Verdict) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from table_controller.journal.day import table_and_day
 from table_controller.journal.errors import NotKept
+from table_controller.journal.naming import table_and_day
 from table_controller.journal.policy import Retention
 from table_controller.journal.retention import Hold, due, holds_of, lift_hold, place_hold
 from table_controller.journal.retention import purge as purge_day

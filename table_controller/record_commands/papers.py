@@ -16,10 +16,10 @@ from table_controller.export.slip import slip_page, slip_text
 from table_controller.export.wording import Wording
 from table_controller.journal.anchors import Anchor, add_anchor
 from table_controller.journal.certificate import write_durably
-from table_controller.journal.day import journals, refuse_damaged
 from table_controller.journal.errors import NotKept
 from table_controller.journal.keys import load_key
-from table_controller.journal.verify import verify_file
+from table_controller.journal.naming import journals
+from table_controller.journal.verify import refuse_damaged, verify_file
 from table_controller.record_commands.asking import (
     JSON,
     LANGUAGE,
@@ -27,7 +27,9 @@ from table_controller.record_commands.asking import (
     ZONE,
     answering,
     day_of,
+    doubt,
     key_place,
+    new_file,
     warn,
     zone_of,
 )
@@ -46,9 +48,10 @@ def export(
     path: Path, *, number: int, box: int | None, output: Path, key: Path | None, lang: str, zone: str | None
 ) -> None:
     """Write the bundle of a round: report, sealed slice of the journal, rules, key, evidence."""
+    new_file(output)
     journal = day_of(path, number)
     refuse_damaged(verify_file(journal))
-    ask = Ask(number, box, Language(lang), zone_of(zone), time.time_ns())
+    ask = Ask(number, box, Language(lang), zone_of(zone), time.time_ns(), output.name)
     bundle = make_bundle(journal, ask, load_key(key_place(key, journal)))
     write_durably(output, bundle)
     click.echo(f"{output}: round {number}, {len(bundle)} bytes; check it with: krupier verify {output}")
@@ -65,12 +68,12 @@ def report(path: Path, lang: str, zone: str | None, *, as_json: bool) -> None:
     day_of(path)
     days = journals(path) if path.is_dir() else [path]
     found = report_on(days, warn)
+    status = doubt(days, as_json=as_json)
     if as_json:
         click.echo(msgspec.json.encode(report_as_json(found)))
-        return
-    say = Wording(Language(lang), found.currency, zone_of(zone))
-    for line in as_lines(found, say):
-        click.echo(line)
+    else:
+        click.echo("\n".join(as_lines(found, Wording(Language(lang), found.currency, zone_of(zone)))))
+    raise SystemExit(status)
 
 
 @click.command()
@@ -82,6 +85,8 @@ def report(path: Path, lang: str, zone: str | None, *, as_json: bool) -> None:
 @answering
 def slip(path: Path, *, output: Path | None, anchors: Path | None, lang: str, zone: str | None) -> None:
     """Print the closing slip of a day: its head and the house's key, as text and as a QR code."""
+    if output is not None:
+        new_file(output)
     verdict = verify_file(day_of(path))
     refuse_damaged(verdict)
     if not verdict.closed:

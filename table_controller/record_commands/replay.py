@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -14,13 +15,15 @@ from table_controller.core.blackjack.words import BetReopened, BetResettled, Bet
 from table_controller.core.events import Event
 from table_controller.core.notation import write
 from table_controller.core.stimuli import Stimulus
+from table_controller.journal.errors import NotKept
 from table_controller.journal.record import Record
-from table_controller.record_commands.asking import JSON, PATH, ZONE, answering, day_of, warn, zone_of
+from table_controller.record_commands.asking import JSON, PATH, ZONE, answering, day_of, doubt, warn, zone_of
 from table_controller.replay.judge_again import Difference, WhatIf, differences, what_if
 from table_controller.replay.opening import Recorded, load
 from table_controller.replay.walk import Walk, events_between, played_rows, rows_of_round, state_at
 
 Json = dict[str, object]
+NEAR_SECONDS: Final = 3600
 
 
 @click.command()
@@ -43,18 +46,33 @@ def replay(
     as_json: bool,
 ) -> None:
     """State or course of a round, "what if" under other rules; without options every decision is judged again."""
-    day = load(day_of(path, number), warn)
+    _refuse_mixtures({"--round": number, "--seq": seq, "--at": clock, "--rules": rules})
+    journal = day_of(path, number)
+    day = load(journal, warn)
+    status = doubt([journal], as_json=as_json or seq is not None)
     if rules is not None:
         _tell(_what_if(day, _numbers(day, number), _rules(rules)), as_json=as_json)
     elif number is not None:
         _tell([_course(day, number, zone_of(zone))], as_json=as_json)
     elif seq is not None:
-        state: Json = {"seq": seq, "state": msgspec.Raw(day.game.write_state(state_at(day, seq)))}
-        click.echo(msgspec.json.encode(state))
+        click.echo(msgspec.json.encode(_state(day, seq)))
     elif clock is not None:
         _tell(_around(day, clock, zone_of(zone)), as_json=as_json)
     else:
-        _judge_all_again(day, as_json=as_json)
+        status = max(status, _judge_all_again(day, as_json=as_json))
+    raise SystemExit(status)
+
+
+def _refuse_mixtures(options: dict[str, object]) -> None:
+    given = {name for name, value in options.items() if value is not None}
+    if len(given) > 1 and given != {"--round", "--rules"}:
+        fail(f"{' and '.join(sorted(given))} are two questions; ask one at a time (--rules may go with --round)")
+
+
+def _state(day: Recorded, seq: int) -> Json:
+    if seq < 1:
+        raise NotKept(f"the day has rows 1 to {len(day.rows)}, not {seq}")
+    return {"seq": seq, "state": msgspec.Raw(day.game.write_state(state_at(day, seq)))}
 
 
 def _tell(answers: Iterable[Json], *, as_json: bool) -> None:
@@ -142,8 +160,17 @@ def _what_if(day: Recorded, numbers: list[int], rules: Json) -> Iterator[Json]:
             "net_recorded": recorded,
             "parts": _difference(tried.parts),
             "now": [write(event) for event in tried.now],
-            "lines": [f"round {number}: {_net_text(now)}; recorded {_net_text(recorded)}", *_parting(tried)],
+            "unfinished": tried.unfinished,
+            "obstacle": write(tried.obstacle) if tried.obstacle else None,
+            "lines": [f"round {number}: {_outcome(tried, now)}; recorded {_net_text(recorded)}", *_parting(tried)],
         }
+
+
+def _outcome(tried: WhatIf, now: dict[str, int]) -> str:
+    if not tried.unfinished:
+        return _net_text(now)
+    why = write(tried.obstacle) if tried.obstacle else "more would have to be said than was"
+    return f"cannot be finished under these rules ({why})"
 
 
 def _parting(tried: WhatIf) -> list[str]:
@@ -175,8 +202,11 @@ def _around(day: Recorded, clock: str, zone: tzinfo) -> Iterator[Json]:
         apart = abs((there - there.replace(hour=wanted.hour, minute=wanted.minute, second=0)).total_seconds())
         return min(apart, 86_400 - apart)
 
-    nearest = sorted(sorted(begun.values(), key=distance)[:5], key=lambda row: row.seq)
-    for row in nearest:
+    by_distance = sorted(begun.values(), key=distance)
+    if not by_distance or distance(by_distance[0]) > NEAR_SECONDS:
+        first, last = (_clock(row.at_ns, zone) for row in (day.rows[0], day.rows[-1]))
+        raise NotKept(f"no round within an hour of {clock}; the day was recorded from {first} to {last}")
+    for row in sorted(by_distance[:5], key=lambda row: row.seq):
         assert row.round is not None
         net = _net(events_between(day, rows_of_round(day, row.round)))
         when = _clock(row.at_ns, zone)
@@ -188,7 +218,7 @@ def _around(day: Recorded, clock: str, zone: tzinfo) -> Iterator[Json]:
         }
 
 
-def _judge_all_again(day: Recorded, *, as_json: bool) -> None:
+def _judge_all_again(day: Recorded, *, as_json: bool) -> int:
     first = next(differences(day), None)
     answer: Json = {"ok": first is None, "records": len(day.rows), "first_difference": _difference(first)}
     if as_json:
@@ -197,4 +227,4 @@ def _judge_all_again(day: Recorded, *, as_json: bool) -> None:
         click.echo(f"{len(day.rows)} records: every decision comes out as recorded")
     else:
         click.echo(f"record {first.seq}: recorded {_text(first.recorded)}, now {_text(first.now)}")
-    raise SystemExit(0 if first is None else 1)
+    return 0 if first is None else 1

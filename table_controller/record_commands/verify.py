@@ -1,6 +1,7 @@
 """krupier verify: is this journal, folder or bundle what was written?"""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -11,9 +12,9 @@ from msgspec.structs import replace
 from table_controller.commands import fail
 from table_controller.export.bundle import verify_bundle
 from table_controller.journal.anchors import Anchors, contradiction, missing, read_anchors
-from table_controller.journal.day import journals
 from table_controller.journal.errors import NotKept
 from table_controller.journal.folder import FolderVerdict, purged_heads, verify_folder
+from table_controller.journal.naming import journals
 from table_controller.journal.verify import Verdict, verify_file
 from table_controller.record_commands.asking import JSON, PATH, answering, warn
 
@@ -39,7 +40,8 @@ def verify(path: Path, fingerprint: str | None, head: str | None, anchors: Path 
     if as_json:
         click.echo(msgspec.json.encode(verdict))
     else:
-        for line in _lines(path, verdict):
+        compared = any(one is not None for one in (fingerprint, head, anchors))
+        for line in _lines(path, verdict, compared=compared):
             click.echo(line)
     raise SystemExit(0 if verdict.ok else 1)
 
@@ -90,14 +92,20 @@ def _days(verdict: AnyVerdict) -> tuple[Verdict, ...]:
     return verdict.days if isinstance(verdict, FolderVerdict) else (verdict,)
 
 
-def _lines(path: Path, verdict: AnyVerdict) -> list[str]:
-    days = _days(verdict)
-    lines = [
-        f"{Path(day.path).name}: {day.records} records, sealed to {day.sealed}, {'closed' if day.closed else 'open'}"
-        f"\n  head        {day.head}\n  fingerprint {day.fingerprint}"
-        for day in days
-    ]
-    if verdict.ok:
-        return [*lines, f"{path}: good"]
-    bad = f", first bad record {verdict.first_bad}" if verdict.first_bad is not None else ""
-    return [*lines, f"{path}: NOT GOOD: {verdict.reason}{bad}"]
+def _lines(path: Path, verdict: AnyVerdict, *, compared: bool) -> Iterator[str]:
+    for day in _days(verdict):
+        if day.records:
+            yield f"{Path(day.path).name}: {day.records} records, sealed to {day.sealed}, {_open_or_closed(day)}"
+            yield f"  head        {day.head}"
+            yield f"  fingerprint {day.fingerprint}"
+    if not verdict.ok:
+        bad = f", first bad record {verdict.first_bad}" if verdict.first_bad is not None else ""
+        yield f"{path}: NOT GOOD: {verdict.reason}{bad}"
+    elif compared:
+        yield f"{path}: good"
+    else:
+        yield f"{path}: consistent in itself; compared with nothing from outside the house (--head, --fingerprint)"
+
+
+def _open_or_closed(day: Verdict) -> str:
+    return "closed" if day.closed else "open"

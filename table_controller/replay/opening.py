@@ -12,8 +12,8 @@ from table_controller.core.events import Event
 from table_controller.core.step import replay
 from table_controller.core.table import TableState
 from table_controller.games import PlayedGame, played
-from table_controller.journal.day import journals, table_and_day
 from table_controller.journal.errors import JournalDamaged, UnknownKind
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.record import UNREADABLE, Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import journal_records

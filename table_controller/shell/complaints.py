@@ -20,8 +20,8 @@ from table_controller.journal.complaints import (
     complaint_opened,
     complaints_of,
 )
-from table_controller.journal.day import table_and_day
 from table_controller.journal.errors import NotAllowed, NotKept
+from table_controller.journal.naming import table_and_day
 from table_controller.journal.retention import Hold, place_hold
 from table_controller.shell.recorder import Recorder
 
@@ -66,7 +66,7 @@ def open_complaint(recorder: Recorder, heard: Heard, lock: Lock, key: Ed25519Pri
         recorder.take(stimulus)
     bundle = recorder.day.path.parent / "complaints" / f"{table}-{day}-round-{heard.round}-complaint-{number}.zip"
     bundle.parent.mkdir(exist_ok=True)
-    write_durably(bundle, export(heard.journal, ask, key))
+    write_durably(bundle, export(heard.journal, ask._replace(bundle=bundle.name), key))
     return bundle
 
 

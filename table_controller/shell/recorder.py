@@ -17,8 +17,9 @@ from table_controller.games import played
 from table_controller.journal.certificate import ClosedDay
 from table_controller.journal.clocks import STARTED
 from table_controller.journal.complaints import carry_complaints, complaints_of
-from table_controller.journal.day import Day, journals, open_day, table_and_day
+from table_controller.journal.day import Day, open_day
 from table_controller.journal.errors import DayIsOver
+from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.record import Draft, Moment
 from table_controller.journal.retention import carry_holds, holds_of
 from table_controller.journal.sqlite_store import SQLITE_VERSION

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from table_controller.core import events as fact
 from table_controller.core.blackjack import words as bj
+from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.events import Event
 from table_controller.core.stimuli import Moved
 from table_controller.core.table import TableState
@@ -44,16 +45,18 @@ class Figures(Struct, frozen=True):
     moved: Mapping[str, int] = {}
     opening: int | None = None
     win_by_count: int | None = None
+    counted_until: int = 0
     dealer: str | None = None
     practice: bool = False
+    round_open: bool = False
     paused: bool = False
     at_ns: int = 0
     in_round: Tally = Tally()
 
     @property
     def win(self) -> int:
-        """By the closing count where the table was closed, else by the rounds."""
-        return self.house.house_net if self.win_by_count is None else self.win_by_count
+        """By the counts of every closing, and by the rounds played since the last."""
+        return (self.win_by_count or 0) + self.house.house_net - self.counted_until
 
     @property
     def drop(self) -> int:
@@ -70,8 +73,15 @@ initial: Final = Figures()
 
 
 def carried(state: TableState) -> Figures:
-    """Where a day begins that starts with an open table."""
-    return Figures(dealer=state.dealer, paused=state.paused, opening=state.bank.opening if state.rules else None)
+    """Where a day begins that starts with an open table, or in the middle of a round, which counts where it ends."""
+    opening = state.bank.opening if state.rules else None
+    view = Figures(dealer=state.dealer, paused=state.paused, opening=opening)
+    if not isinstance(state.round, BlackjackRound):
+        return view
+    view = _opened(view, practice=state.round.practice)
+    for line in state.round.lines:
+        view = _line(view, line, 1)
+    return _booked(view, Tally(house_net=-state.round.let_stand))
 
 
 def apply(view: Figures, event: Event) -> Figures:
@@ -79,9 +89,10 @@ def apply(view: Figures, event: Event) -> Figures:
     view = _time_passes(view, event)
     match event:
         case fact.TableOpened():
-            return replace(view, opening=sum(chip * number for chip, number in event.chips.items()), win_by_count=None)
+            return replace(view, opening=sum(chip * number for chip, number in event.chips.items()))
         case fact.TableClosed():
-            return replace(view, win_by_count=event.win, at_ns=0, dealer=None)
+            counted = (view.win_by_count or 0) + event.win
+            return replace(view, win_by_count=counted, counted_until=view.house.house_net, at_ns=0, dealer=None)
         case fact.TablePaused() | fact.TableResumed():
             return replace(view, paused=isinstance(event, fact.TablePaused))
         case fact.DealerSignedOn():
@@ -96,7 +107,7 @@ def apply(view: Figures, event: Event) -> Figures:
 def _play(view: Figures, event: Event) -> Figures:
     match event:
         case fact.RoundOpened():
-            return replace(view, practice=event.practice, in_round=Tally(rounds=0 if event.practice else 1))
+            return _opened(view, practice=event.practice)
         case bj.BetSettled():
             return _line(view, event.line, 1)
         case bj.BetResettled():
@@ -104,15 +115,24 @@ def _play(view: Figures, event: Event) -> Figures:
         case bj.BetReopened():
             return _line(view, event.was, -1)
         case fact.PayoutCorrected() if event.stands:
-            return _add(view, Tally(house_net=-event.difference))
+            return _booked(view, Tally(house_net=-event.difference))
         case fact.RoundVoided():
-            return replace(_add(view, Tally(errors=1)), in_round=Tally())
+            return replace(_add(view, Tally(errors=1)), in_round=Tally(), round_open=False)
         case fact.RoundClosed():
-            return replace(_add(view, view.in_round), in_round=Tally())
+            return replace(_add(view, view.in_round), in_round=Tally(), round_open=False)
         case _ if isinstance(event, ERRORS):
             return _add(view, Tally(errors=1))
         case _:
             return view
+
+
+def _opened(view: Figures, *, practice: bool) -> Figures:
+    return replace(view, practice=practice, round_open=True, in_round=Tally(rounds=0 if practice else 1))
+
+
+def _booked(view: Figures, more: Tally) -> Figures:
+    """Into the open round, so that a void takes it back, or straight into the books."""
+    return replace(view, in_round=_sum(view.in_round, more)) if view.round_open else _add(view, more)
 
 
 def _line(view: Figures, line: bj.Line, sign: int) -> Figures:

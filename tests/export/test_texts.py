@@ -6,16 +6,35 @@ from string import Formatter
 
 import pytest
 
+from table_controller import houses
+from table_controller.core.blackjack import rules
 from table_controller.core.blackjack.game import BLACKJACK
 from table_controller.core.cards import Card
-from table_controller.core.events import Event, TablePaused
+from table_controller.core.events import DisputeResolved, Event, TablePaused
 from table_controller.core.house import Language
+from table_controller.core.irregular import Irregularity, Remedy
+from table_controller.core.money import Rounding
 from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
+from table_controller.core.rules import Shuffle
 from table_controller.core.stimuli import Cause
 from table_controller.export.wording import NO_BREAK, SECTIONS, Texts, Wording, texts
 from table_controller.views.exceptions import KINDS
 
+RULE_WORDS = [
+    rules.DealerUp,
+    rules.PeekUnder,
+    rules.Soft17,
+    rules.NaturalPaid,
+    rules.Double,
+    rules.Split,
+    rules.SplitDeal,
+    rules.Surrender,
+    rules.NaturalTakes,
+    rules.Push,
+    Shuffle,
+    Rounding,
+]
 OTHERS = [Language.POLISH, Language.RUSSIAN]
 
 
@@ -72,6 +91,48 @@ def test_every_word_of_the_tables_lists_has_a_text() -> None:
         assert {word.value for word in words} == set(texts(Language.ENGLISH)[section])
 
 
+@pytest.mark.parametrize("language", list(Language))
+def test_every_rule_of_every_house_is_told_without_a_key_or_a_code(language: Language) -> None:
+    say = Wording(language, "PLN", UTC)
+    for house in houses.NAMES:
+        for key, value in houses.rule_values(house).items():
+            name, told = say.rule(key, value)
+            assert "_" not in name + told
+            assert not re.search(r"[\[\]{}\"]|None|True|False", told)
+            assert not (
+                isinstance(value, str) and value.isalpha() and language is not Language.ENGLISH and told == value
+            )
+
+
+def test_every_word_a_rule_may_have_has_a_text() -> None:
+    words = {word.value for kind in RULE_WORDS for word in kind}
+    assert words <= set(texts(Language.ENGLISH)["rule_value"])
+
+
+def test_rules_are_written_as_people_say_them() -> None:
+    say = Wording(Language.ENGLISH, "PLN", UTC)
+    told = [
+        say.rule("bj_pays", [3, 2])[1],
+        say.rule("peek", ["A", "T"])[1],
+        say.rule("peek", [])[1],
+        say.rule("charlie", [5, [1, 1]])[1],
+        say.rule("min_bet", None)[1],
+        say.rule("max_bet", 100_000)[1].replace(NO_BREAK, " "),
+        say.rule("das", True)[1],
+        say.rule("pairs", {"mixed": 6, "coloured": 12, "perfect": 25})[1],
+    ]
+    assert told == [
+        "3:2",
+        "ace, 10",
+        "none",
+        "5, 1:1",
+        "none",
+        "1000.00 PLN",
+        "yes",
+        "mixed pair 6:1, coloured pair 12:1, perfect pair 25:1",
+    ]
+
+
 def test_every_kind_of_exception_has_a_text() -> None:
     assert {kind.value for kind in KINDS.values()} <= set(texts(Language.ENGLISH)["exception"])
 
@@ -92,6 +153,22 @@ def test_cards_and_places_are_written_as_people_say_them() -> None:
     say = Wording(Language.ENGLISH, "PLN", UTC)
     assert [say.card(card) for card in (Card.parse("TS"), Card.parse("AH"), None)] == ["10♠", "A♥", "a card face down"]
     assert [say.place(place) for place in (Place(3), Place(3, 1), DEALER)] == ["Box 3", "Box 3, hand 2", "Dealer"]
+
+
+@pytest.mark.parametrize(
+    ("language", "by_somebody", "by_nobody"),
+    [
+        (Language.ENGLISH, "answered itself, by floor-2 (pit boss).", "answered itself."),
+        (Language.POLISH, "; decyzję podjął(-ęła) floor-2 (kierownik).", "wyjaśniło się samo."),
+        (Language.RUSSIAN, "; решение принял(а) floor-2 (инспектор).", "разрешилось само."),
+    ],
+)
+def test_who_decided_is_said_where_somebody_did(language: Language, by_somebody: str, by_nobody: str) -> None:
+    say = Wording(language, "PLN", UTC)
+    for by, ending in ((Person("floor-2", Role.PIT_BOSS), by_somebody), (None, by_nobody)):
+        resolved = DisputeResolved(Cause("shoe", 1), 1, Irregularity.DRAWN_NOT_SEEN, Remedy.ANSWERED, by, None)
+        assert say.event(resolved).endswith(ending)
+        assert "[" not in say.event(resolved)
 
 
 def test_a_person_is_named_with_the_role() -> None:

@@ -145,3 +145,9 @@ def test_a_damaged_key_file_is_reported_not_raised_when_a_board_answers(
     result = krupier("devices", "--port", str(tmp_path / "board"))
     assert result.exit_code == 2
     assert "is not JSON" in result.stderr
+
+
+def test_a_listing_in_json_is_json_where_no_board_is_plugged_in_too() -> None:
+    lines = krupier("devices", "--json").stdout.splitlines()
+    assert lines
+    assert all({"ok", "check", "advice"} <= set(json.loads(line)) for line in lines)

@@ -7,7 +7,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.journal.certificate import certificate_of
-from table_controller.journal.day import Day, journal_path, open_day
+from table_controller.journal.day import Day, open_day
+from table_controller.journal.naming import journal_path
 from table_controller.journal.record import Draft, Moment
 
 NOON = 1_795_953_600_000_000_000

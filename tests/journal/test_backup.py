@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from table_controller.journal.backup import back_up, put_back
-from table_controller.journal.day import Day
-from table_controller.journal.errors import JournalDamaged
+from table_controller.journal.day import Day, open_day
+from table_controller.journal.errors import JournalBusy, JournalDamaged, NotKept
+from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
-from tests.journal.conftest import OpenDay, play_rounds, said
+from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said
 
 
 def test_a_backup_of_a_live_journal_holds_what_is_only_in_the_log(open_table: OpenDay, tmp_path: Path) -> None:
@@ -92,12 +93,98 @@ def test_a_log_torn_in_its_last_transaction_is_no_damage(open_table: OpenDay, tm
         shutil.rmtree(path.parent)
 
 
-def test_the_damaged_file_is_kept_beside_the_restored_one(open_table: OpenDay, tmp_path: Path) -> None:
+def backed_up(open_table: OpenDay, stick: Path, rounds: int = 2) -> Day:
+    """A closed day and its backup."""
     day = open_table("2026-11-29")
-    play_rounds(day, 2)
+    play_rounds(day, rounds)
     day.close()
+    back_up(day.path, stick)
+    return day
+
+
+def damage(path: Path, content: bytes = b"damaged") -> None:
+    path.chmod(0o640)
+    path.write_bytes(content)
+
+
+def test_every_damaged_file_is_kept_beside_the_restored_one(open_table: OpenDay, tmp_path: Path) -> None:
+    path = backed_up(open_table, tmp_path / "stick").path
+    for content in (b"damaged", b"damaged again"):
+        damage(path, content)
+        assert put_back(tmp_path / "stick" / path.name, path).ok
+    kept = [path.with_name(f"{path.name}.damaged-{number}").read_bytes() for number in (1, 2)]
+    assert kept == [b"damaged", b"damaged again"]
+
+
+def test_a_closed_day_stays_closed_to_writing_in_its_copies(open_table: OpenDay, tmp_path: Path) -> None:
+    path = backed_up(open_table, tmp_path / "stick").path
+    damage(path)
+    put_back(tmp_path / "stick" / path.name, path)
+    assert [file.stat().st_mode & 0o777 for file in (path, tmp_path / "stick" / path.name)] == [0o440, 0o440]
+
+
+def test_a_backup_of_another_day_takes_no_journals_place(open_table: OpenDay, tmp_path: Path) -> None:
+    first = backed_up(open_table, tmp_path / "stick")
+    second = open_table("2026-11-30")
+    second.leave()
+    before = verify_file(second.path)
+    for place in (second.path, first.path.with_name("T08-2026-11-29.db")):
+        with pytest.raises(NotKept, match="is of T07 2026-11-29"):
+            put_back(tmp_path / "stick" / first.path.name, place)
+    assert verify_file(second.path) == before
+
+
+def test_a_backup_with_less_takes_no_good_journals_place(open_table: OpenDay, tmp_path: Path) -> None:
+    day = open_table("2026-11-29")
+    play_rounds(day, 1)
     back_up(day.path, tmp_path / "stick")
-    day.path.chmod(0o640)
-    day.path.write_bytes(b"damaged")
+    play_rounds(day, 1)
+    day.leave()
+    more = verify_file(day.path)
+    with pytest.raises(NotKept, match=f"{more.records} good records"):
+        put_back(tmp_path / "stick" / day.path.name, day.path)
+    assert verify_file(day.path) == more
+    damage(day.path, day.path.read_bytes().replace(b'{"end": true}', b'{"end": fals}'))
+    damaged = verify_file(day.path)
+    assert not damaged.ok
     assert put_back(tmp_path / "stick" / day.path.name, day.path).ok
-    assert day.path.with_name(day.path.name + ".damaged").read_bytes() == b"damaged"
+
+
+def test_no_backup_is_put_back_under_the_hands_of_a_writer(open_table: OpenDay, tmp_path: Path) -> None:
+    day = open_table("2026-11-29")
+    play_rounds(day, 1)
+    back_up(day.path, tmp_path / "stick")
+    with pytest.raises(JournalBusy):
+        put_back(tmp_path / "stick" / day.path.name, day.path)
+    day.writer.write([said(500)])
+    assert verify_file(day.path).ok
+
+
+def test_a_journal_is_no_backup_of_itself(open_table: OpenDay, tmp_path: Path) -> None:
+    path = backed_up(open_table, tmp_path / "stick").path
+    with pytest.raises(NotKept, match="the journal itself"):
+        put_back(path, path)
+    assert verify_file(path).ok
+
+
+def test_a_backup_of_another_house_takes_no_journals_place(
+    open_table: OpenDay, tmp_path: Path, clock: TickingClock
+) -> None:
+    path = backed_up(open_table, tmp_path / "stick").path
+    other = tmp_path / "other"
+    other.mkdir()
+    theirs = open_day(other / path.name, make_key(other / "house.key"), clock)
+    play_rounds(theirs, 9)
+    theirs.close()
+    with pytest.raises(NotKept, match="two keys"):
+        put_back(theirs.path, path)
+    with pytest.raises(NotKept, match="two keys"):
+        back_up(theirs.path, tmp_path / "stick")
+    assert verify_file(path).ok
+
+
+def test_no_backup_is_made_over_the_journal_itself(open_table: OpenDay) -> None:
+    day = open_table("2026-11-29")
+    play_rounds(day, 1)
+    with pytest.raises(NotKept, match="name another folder"):
+        back_up(day.path, day.path.parent)

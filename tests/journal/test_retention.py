@@ -7,9 +7,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.journal.anchors import Anchor, Anchors, missing
-from table_controller.journal.day import Day, journal_path, journals, open_day
+from table_controller.journal.day import Day, open_day
 from table_controller.journal.errors import NotAllowed
 from table_controller.journal.folder import purged_heads, verify_folder
+from table_controller.journal.naming import journal_path, journals
 from table_controller.journal.policy import Retention
 from table_controller.journal.retention import (
     PURGED,

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table_controller.journal.certificate import certificate_of
-from table_controller.journal.day import journal_path, open_day
+from table_controller.journal.day import open_day
 from table_controller.journal.keys import make_key
+from table_controller.journal.naming import journal_path
 from table_controller.journal.verify import Verdict, verify_file
 from tests.journal.conftest import TickingClock, play_rounds, tear_off_certificate
 

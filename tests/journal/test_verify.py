@@ -7,10 +7,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.journal.chain import DAY_OPENED, DayOpened
-from table_controller.journal.day import journal_path, open_day
+from table_controller.journal.day import open_day
 from table_controller.journal.errors import JournalDamaged, JournalUnwritable, NotKept
 from table_controller.journal.folder import verify_folder
 from table_controller.journal.keys import make_key, public_hex
+from table_controller.journal.naming import journal_path
 from table_controller.journal.record import BODY_LIMIT, Draft
 from table_controller.journal.slice import read_slice, write_slice
 from table_controller.journal.sqlite_store import open_reader, open_store
@@ -26,8 +27,8 @@ def written(path: Path, key: Ed25519PrivateKey, drafts: list[Draft]) -> None:
     store.close()
 
 
-def opening(key: Ed25519PrivateKey) -> Draft:
-    body = msgspec.json.encode(DayOpened("T07", "2026-11-29", public_hex(key.public_key())))
+def opening(key: Ed25519PrivateKey, day: str = "2026-11-29") -> Draft:
+    body = msgspec.json.encode(DayOpened("T07", day, public_hex(key.public_key())))
     return Draft(kind=DAY_OPENED, body=body, source="journal")
 
 
@@ -101,7 +102,7 @@ def test_a_folder_sealed_with_two_keys_is_named(tmp_path: Path, house_key: Ed255
     head = bytes.fromhex(first.close().head)
     other = make_key(tmp_path / "other.key")
     store = open_store(journal_path(tmp_path, "T07", "2026-11-30"))
-    Writer(store, other, TickingClock(), head).write([opening(other)], seal=True)
+    Writer(store, other, TickingClock(), head).write([opening(other, "2026-11-30")], seal=True)
     store.close()
     assert verify_folder(tmp_path).reason == "T07-2026-11-30.db is sealed with another key than T07-2026-11-29.db"
 
@@ -150,3 +151,16 @@ def test_a_spoilt_slice_is_refused(open_table: OpenDay, spoil: "object") -> None
     assert callable(spoil)
     with pytest.raises(JournalDamaged):
         read_slice(b"\n".join([*spoil(lines[:-1]), b""]))
+
+
+@pytest.mark.parametrize("name", ["T07-2026-11-30.db", "T08-2026-11-29.db"])
+def test_a_journal_under_the_name_of_another_table_or_day_is_not_good(
+    open_table: OpenDay, tmp_path: Path, name: str
+) -> None:
+    day = open_table("2026-11-29")
+    play_rounds(day, 1)
+    day.close()
+    for place, good in ((name, False), ("a copy.db", True)):
+        (tmp_path / place).write_bytes(day.path.read_bytes())
+        assert verify_file(tmp_path / place).ok is good
+    assert "by its first record T07 2026-11-29" in str(verify_file(tmp_path / name).reason)

@@ -83,10 +83,10 @@ def changed(day: Recorded, kind: str, was: bytes, now: bytes) -> tuple[Recorded,
     return day._replace(rows=rows), at + 1
 
 
-def test_a_decision_recorded_otherwise_is_found_at_its_stimulus(evening: Evening) -> None:
+def test_a_decision_recorded_otherwise_is_found_at_its_row(evening: Evening) -> None:
     day, at = changed(evening.day, "event.bet_placed", b'"amount":300', b'"amount":350')
     first = next(differences(day))
-    assert first.seq == at - 1
+    assert first.seq == at
     assert "350" in str(first.recorded)
     assert "300" in str(first.now)
 

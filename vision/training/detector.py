@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import onnx
 import torch
 
 os.environ.setdefault("YOLO_OFFLINE", "true")
@@ -98,6 +99,9 @@ def train(folder: Path, epochs: int, minutes: float) -> Path:
 
 
 def export(weights: Path, target: Path) -> None:
-    """Write the detector as ONNX with a free image size."""
-    made = YOLO(weights).export(format="onnx", dynamic=True, simplify=True, imgsz=320, opset=17)
-    target.write_bytes(Path(made).read_bytes())
+    """Write the detector as ONNX with a free image size, and without the name of the folder it was trained in."""
+    model = onnx.load(YOLO(weights).export(format="onnx", dynamic=True, simplify=True, imgsz=320, opset=17))
+    for entry in model.metadata_props:
+        if entry.key == "description":
+            entry.value = "YOLO11n-pose trained on rendered tables"
+    onnx.save(model, target)

@@ -31,8 +31,10 @@ def cannot_correct_card(state: TableState, command: CorrectCard) -> Refusal | No
     if (refused := _two_of_the_floor(state, command)) is not None:
         return refused
     was = _recorded(state, command.place, command.index)
-    if was is None or was == command.card:
-        return Refusal(Reason.NO_SUCH_CARD if was is None else Reason.NOTHING_TO_DO)
+    if was is None or command.card is None:
+        return Refusal(Reason.NO_SUCH_CARD)
+    if was == command.card:
+        return Refusal(Reason.NOTHING_TO_DO)
     assert state.shoe is not None
     return None if state.shoe.holds(command.card) else Refusal(Reason.NOT_IN_SHOE, command.card.text)
 
@@ -47,11 +49,12 @@ def _recorded(state: TableState, place: Place, index: int) -> Card | None:
 
 def correct_card(course: Course, command: CorrectCard) -> None:
     """Name the card anew and judge again what hangs on it."""
-    was = _recorded(course.state, command.place, command.index)
+    was, card = _recorded(course.state, command.place, command.index), command.card
     assert was is not None
+    assert card is not None
     where = (command.place, command.index)
-    course.record(CardCorrected(course.cause, command.by, command.second, *where, was, command.card))
-    if command.place != DEALER or not dispute_contradiction(course, command.card):
+    course.record(CardCorrected(course.cause, command.by, command.second, *where, was, card))
+    if command.place != DEALER or not dispute_contradiction(course, card):
         judge_again(course)
 
 

@@ -11,27 +11,39 @@ from table_controller.core.blackjack.round import (
     hole_lies,
     round_of,
     rules_of,
+    unread_at,
 )
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import HoleTurned
+from table_controller.core.disputes import find
 from table_controller.core.places import DEALER
-from table_controller.core.stimuli import CardDrawn, CardSeen, Face, Stimulus
+from table_controller.core.stimuli import CardDrawn, CardSeen, CorrectCard, Face, ResolveDispute, Stimulus
 from table_controller.core.table import Phase, TableState, blocking
 
 
 def veil(state: TableState, said: Stimulus) -> Stimulus:
     """The stimulus as it may be known: a card that lies face down, or may be the hole card, has no name."""
     match said:
-        case CardSeen(face=Face.DOWN):
-            return replace(said, card=None)
-        case CardSeen(place=place) if place == DEALER and _may_be_hole(state):
-            return replace(said, card=None)
+        case CardSeen(face=face, place=place) if face is Face.DOWN or place.box == 0:
+            hidden = face is Face.DOWN or _shows_hole(state)
+            lies = DEALER if place.box == 0 else place
+            return replace(said, place=lies, card=None if hidden else said.card)
         case HoleTurned() if not _reveal_due(state):
             return replace(said, card=None)
         case CardDrawn() if _draws_hole(state):
             return replace(said, card=None)
+        case CorrectCard(place=place) if place.box == 0 and _hidden(state):
+            at_hole = said.index == hole_index(rules_of(state))
+            return replace(said, card=None if at_hole else said.card)
+        case ResolveDispute() if _types_hole(state, said):
+            return replace(said, card=None)
         case _:
             return said
+
+
+def _hidden(state: TableState) -> bool:
+    rnd = round_of(state)
+    return rnd is not None and hole_lies(rules_of(state), rnd)
 
 
 def _reveal_due(state: TableState) -> bool:
@@ -40,7 +52,7 @@ def _reveal_due(state: TableState) -> bool:
     return due and state.phase is not Phase.PAUSED and blocking(state) is None
 
 
-def _may_be_hole(state: TableState) -> bool:
+def _shows_hole(state: TableState) -> bool:
     """Whether a card lying open before the dealer may be the hole card, shown too early."""
     rnd = round_of(state)
     if rnd is None or not rules_of(state).hole_card or rnd.revealed or _reveal_due(state):
@@ -52,15 +64,31 @@ def _may_be_hole(state: TableState) -> bool:
 
 
 def _draws_hole(state: TableState) -> bool:
-    """Whether the card that leaves the shoe now, behind those drawn and not yet seen, is to be the hole card."""
-    rnd, rules = round_of(state), rules_of(state) if state.rules is not None else None
-    if rnd is None or rules is None or not rules.hole_card or state.shoe is None:
+    """Whether the card leaving the shoe may be the hole card: anything not clearly drawn for another place.
+
+    Pulses may be stray, doubled or ahead of the camera, so every one is nameless from the hole card's turn until it
+    lies, and after that every one that no due card explains.
+    """
+    rnd = round_of(state)
+    if rnd is None or not rules_of(state).hole_card or rnd.revealed or state.shoe is None:
         return False
-    return _is_hole(rules, rnd, len(state.shoe.drawn))
+    ahead = len(state.shoe.drawn)
+    if hole_lies(rules_of(state), rnd):
+        return ahead >= (len(rnd.queue) or (rnd.due.kind is DueKind.CARD))
+    return blocking(state) is not None or ahead >= _turn_of_hole(rules_of(state), rnd)
 
 
-def _is_hole(rules: RuleSet, rnd: BlackjackRound, ahead: int) -> bool:
+def _turn_of_hole(rules: RuleSet, rnd: BlackjackRound) -> int:
+    """How many cards come before the hole card."""
     queue = rnd.queue if rnd.closed else deal_order(rules, rnd.boxes)
-    if ahead >= len(queue) or queue[ahead] != DEALER:
+    turns = [at for at, place in enumerate(queue) if place == DEALER]
+    at = hole_index(rules) - len(rnd.dealer)
+    return turns[at] if 0 <= at < len(turns) else 0
+
+
+def _types_hole(state: TableState, command: ResolveDispute) -> bool:
+    """Whether a typed card may be the hole card: at the dealer's place, not turned yet, nothing else unread there."""
+    question, rnd = find(state, command.dispute), round_of(state)
+    if command.card is None or question is None or rnd is None or not _hidden(state) or _reveal_due(state):
         return False
-    return len(rnd.dealer) + queue[:ahead].count(DEALER) == hole_index(rules)
+    return question.place == DEALER and not unread_at(rules_of(state), rnd, DEALER)

@@ -216,6 +216,20 @@ class AnyCourse(RuleBasedStateMachine):
             self.take(said.CardSeen(self.cause(), DEALER, self.hole, said.Face.DOWN))
 
     @rule(data=st.data())
+    def somebody_tries_to_name_the_hole_card(self, data: st.DataObject) -> None:
+        rnd = round_of(self.state)
+        if self.hole is None or rnd is None or not self.hidden(self.state) or rnd.due.kind is DueKind.REVEAL:
+            return
+        at = 0 if rules_of(self.state).dealer_up == "last" else 1
+        self.take(said.CorrectCard(self.cause(), FLOOR, SECOND, DEALER, at, self.hole))
+        for one in self.state.disputes:
+            if one.place == DEALER and not rnd.unread:
+                typed = (one.number, Remedy.TYPE_CARD, SECOND, None, self.hole)
+                self.take(said.ResolveDispute(self.cause(), FLOOR, *typed))
+        self.take(HoleTurned(self.cause(), self.hole))
+        self.take(said.CardSeen(self.cause(), Place(0, data.draw(st.integers(0, 2))), self.hole, said.Face.DOWN))
+
+    @rule(data=st.data())
     def a_dispute_is_resolved(self, data: st.DataObject) -> None:
         if self.state.disputes and self.state.house is not None:
             one = data.draw(st.sampled_from(self.state.disputes))
