@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from table_controller.journal.certificate import BEGINS, ENDS
 from table_controller.journal.complaints import (
     COMPLAINT_CLOSED,
     COMPLAINT_OPENED,
@@ -21,7 +22,7 @@ from table_controller.journal.slice import write_slice
 from table_controller.journal.verify import verify_file
 from table_controller.replay.opening import OPENING_STATE, load
 from tests.evening import rows
-from tests.journal.conftest import OpenDay
+from tests.journal.conftest import OpenDay, tear_off_certificate
 
 DEEP = 200_000
 BODIES = {
@@ -81,6 +82,16 @@ def test_a_day_that_opens_with_no_state_is_refused_in_one_line(open_table: OpenD
     path = written(open_table, OPENING_STATE, body)
     with pytest.raises(JournalError, match="record 2"):
         load(path, pytest.fail)
+
+
+def test_a_certificate_nested_too_deep_is_damage(open_table: OpenDay) -> None:
+    day = open_table("2026-11-29")
+    day.close()
+    tear_off_certificate(day.path)
+    deep = b"[" * 1900
+    day.path.write_bytes(day.path.read_bytes() + BEGINS + b'"x":' + deep + ENDS)
+    verdict = verify_file(day.path)
+    assert (verdict.ok, "certificate" in str(verdict.reason)) == (False, True)
 
 
 def test_a_body_that_is_no_text_has_no_place_in_a_slice(open_table: OpenDay) -> None:
