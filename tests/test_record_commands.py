@@ -334,6 +334,24 @@ def test_a_held_day_survives_a_purge_and_a_lifted_one_does_not(tmp_path: Path) -
     assert "under no hold" in refused(krupier("hold", "lift", tmp_path, "--day", "2020-05-01", "--by", "floor-1"))
 
 
+def test_a_day_whose_head_is_kept_elsewhere_is_missed_in_its_folder(house: Path, tmp_path: Path) -> None:
+    heads = tmp_path / "heads.jsonl"
+    assert krupier("slip", house / "T07-2026-11-29.db", "--anchors", heads).exit_code == 0
+    assert krupier("verify", house, "--anchors", heads).exit_code == 0
+    heads.write_text(heads.read_text("utf-8") + heads.read_text("utf-8").replace("11-29", "11-30"), "utf-8")
+    answer = krupier("verify", house, "--anchors", heads, "--json")
+    assert answer.exit_code == 1
+    assert json.loads(answer.stdout)["reason"] == "T07 2026-11-30: its head left the house, but the day is not here"
+
+
+@pytest.mark.parametrize("years", ["-9", "99999"])
+def test_days_are_kept_for_a_number_of_years_that_can_be_counted(house: Path, years: str) -> None:
+    answer = krupier("purge", house, "--years", years, "--dry-run")
+    assert answer.exit_code == 2
+    assert "--years" in answer.stderr
+    assert answer.stdout == ""
+
+
 def test_a_reader_who_stops_reading_is_no_error_of_a_file(evening: Evening) -> None:
     reading, writing = os.pipe()
     os.close(reading)

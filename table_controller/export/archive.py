@@ -27,6 +27,8 @@ def unpack(content: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(info.file_size for info in archive.infolist()) > LIMIT_BYTES:
                 raise JournalDamaged("the bundle is larger than any that is made here")
+            if any(info.compress_type != zipfile.ZIP_STORED for info in archive.infolist()):
+                raise JournalDamaged("the bundle is compressed; none that is made here is")
             members = {name: archive.read(name) for name in archive.namelist()}
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, KeyError) as error:
         raise JournalDamaged(f"the bundle cannot be opened: {error}") from None

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from cryptography.exceptions import InvalidSignature
@@ -13,8 +13,9 @@ from msgspec import Struct
 from table_controller.export.archive import is_as_packed, pack, unpack
 from table_controller.journal.certificate import canonical
 from table_controller.journal.errors import JournalDamaged, KeyUnusable
-from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
+from table_controller.journal.evidence import EVIDENCE_KEPT, evidence_of
 from table_controller.journal.keys import fingerprint, public_hex, public_key
+from table_controller.journal.record import UNREADABLE, content_of
 from table_controller.journal.slice import Slice, read_slice
 from table_controller.journal.verify import Verdict
 
@@ -35,6 +36,12 @@ class Manifest(Struct, frozen=True, kw_only=True):
     head: str
     fingerprint: str
     files: dict[str, str]
+
+
+class _InForce(Struct):
+    """Of a row that puts rules in force, what rules.json repeats."""
+
+    rules: dict[str, Any]
 
 
 def sign(manifest: Manifest, members: Mapping[str, bytes], key: Ed25519PrivateKey) -> bytes:
@@ -80,7 +87,7 @@ def manifest_of(members: Mapping[str, bytes], key: Ed25519PublicKey) -> Manifest
     try:
         manifest = msgspec.json.decode(text, type=Manifest)
         key.verify(bytes.fromhex(signature.decode().strip()), PURPOSE + text)
-    except (msgspec.MsgspecError, InvalidSignature, ValueError):
+    except (InvalidSignature, *UNREADABLE):
         raise JournalDamaged("the list of files was not signed with the key of this journal") from None
     plain = bytes.fromhex(signature.decode()).hex().encode() + b"\n"  # the same could be written in capitals
     if (canonical(manifest), plain) != (text, signature):
@@ -111,7 +118,7 @@ def _check_files(members: Mapping[str, bytes], found: Slice) -> None:
         raise JournalDamaged(f"{sorted(surplus)[0]} was added")
     for row in found.shown:
         if row.kind == EVIDENCE_KEPT and row.round == manifest.round:
-            kept = msgspec.json.decode(row.body, type=Evidence)
+            kept = evidence_of(row)
             if manifest.files.get(EVIDENCE + kept.name) != kept.sha256:
                 raise JournalDamaged(f"{kept.name} is not the evidence that record {row.seq} speaks of", row.seq)
 
@@ -120,7 +127,7 @@ def _check_rules(members: Mapping[str, bytes], found: Slice) -> None:
     recorded = [row for row in found.shown if row.kind in ("event.table_opened", "event.rules_changed")]
     if not recorded:  # the table was opened on an earlier day; the signed list alone vouches for the rules
         return
-    rules = msgspec.json.decode(recorded[-1].body)["rules"]
+    rules = content_of(recorded[-1], _InForce).rules
     if msgspec.json.encode(rules, order="deterministic") + b"\n" != _member(members, RULES):
         seq = recorded[-1].seq
         raise JournalDamaged(f"{RULES} is not the rule set that record {seq} put in force", seq)

@@ -8,26 +8,28 @@ from typing import NamedTuple
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.rules import RuleSet, values_of
-from table_controller.core.events import Event, RulesChanged, TableOpened
+from table_controller.core.events import Disputed, Event, PayoutReported, RulesChanged, ShoeRanOut, TableOpened
 from table_controller.core.house import Language
 from table_controller.core.table import TableState
 from table_controller.export.bundle import EVIDENCE, REPORT, RULES, SCREEN, SLICE, Manifest, sign
 from table_controller.export.identity import Identity
-from table_controller.export.masking import visible
+from table_controller.export.masking import disputed_boxes, seen_by
 from table_controller.export.round_report import RoundPaper, round_report
 from table_controller.export.wording import Wording
 from table_controller.houses import fingerprint as rules_fingerprint
 from table_controller.journal.chain import DAY_CLOSED
 from table_controller.journal.complaints import COMPLAINT_OPENED
 from table_controller.journal.errors import JournalDamaged, KeyUnusable, NotKept
-from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence, evidence_folder
+from table_controller.journal.evidence import EVIDENCE_KEPT, evidence_folder, evidence_of
 from table_controller.journal.keys import fingerprint, public_hex
-from table_controller.journal.record import Record
+from table_controller.journal.record import Record, content_of
 from table_controller.journal.slice import write_slice
 from table_controller.journal.verify import opening
+from table_controller.journal.vocabulary import STIMULUS
 from table_controller.replay.opening import Recorded, load
 from table_controller.replay.walk import Walk, rows_of_round
 
@@ -52,6 +54,12 @@ class _Found(NamedTuple):
     rows: range
     seen: frozenset[int]
     ruled: int | None
+
+
+class _Noted(Struct):
+    """Of a note about a round: for whose box, None for the whole table."""
+
+    box: int | None = None
 
 
 def export(path: Path, ask: Ask, key: Ed25519PrivateKey) -> bytes:
@@ -83,27 +91,38 @@ def _find(day: Recorded, ask: Ask) -> _Found:
     if ask.box is not None and ask.box not in played:
         raise NotKept(f"box {ask.box} had no part in round {ask.number}; these had: {', '.join(map(str, played))}")
     before = [seq for seq in range(1, rows.stop) if day.rows[seq - 1].kind in _kinds(RULES_IN_FORCE)]
-    seen = {seq for seq, one in said.items() if visible(one, ask.box)}
-    noted = {row.seq for row in day.rows if row.round == ask.number and _is_note_for(row, ask.box)}
-    return _Found(day, rows, frozenset(seen | noted | set(before[-1:])), before[-1] if before else None)
+    seen = _seen(day, said, ask.box) | {row.seq for row in day.rows if _is_note_for(row, ask)}
+    ruled = before[-1] if before else None
+    if ruled is not None and (ask.box is None or day.rows[ruled - 1].kind not in _kinds((TableOpened,))):
+        seen.add(ruled)  # the row that opens a table tells the bank's float, which is no player's business
+    return _Found(day, rows, frozenset(seen), ruled)
+
+
+def _seen(day: Recorded, course: Mapping[int, object], box: int | None) -> set[int]:
+    """The rows of a round's course, without what the journal noted meanwhile; that may be about other rounds."""
+    if box is None:
+        return {seq for seq, one in course.items() if one is not None}
+    asking = _kinds((Disputed, PayoutReported, ShoeRanOut))
+    rows = [row for row in day.rows[: max(course)] if row.kind.startswith(STIMULUS) or row.kind in asking]
+    return seen_by(box, course, disputed_boxes({row.seq: day.said(row) for row in rows}))
 
 
 def _kinds(facts: tuple[type[Event], ...]) -> set[str]:
     return {f"event.{fact.__struct_config__.tag}" for fact in facts}
 
 
-def _is_note_for(row: Record, box: int | None) -> bool:
+def _is_note_for(row: Record, ask: Ask) -> bool:
     """Evidence that shows the whole table, and what others complain of, is not for one player."""
-    if row.kind not in (EVIDENCE_KEPT, COMPLAINT_OPENED):
+    if row.round != ask.number or row.kind not in (EVIDENCE_KEPT, COMPLAINT_OPENED):
         return False
-    return box is None or msgspec.json.decode(row.body)["box"] == box
+    return ask.box is None or content_of(row, _Noted).box == ask.box
 
 
 def _evidence(path: Path, found: _Found, ask: Ask) -> Iterator[tuple[str, bytes]]:
     for seq in sorted(found.seen):
         row = found.day.rows[seq - 1]
         if row.kind == EVIDENCE_KEPT:
-            kept = msgspec.json.decode(row.body, type=Evidence)
+            kept = evidence_of(row)
             content = _read(evidence_folder(path, ask.number) / kept.name)
             if hashlib.sha256(content).hexdigest() != kept.sha256:
                 raise JournalDamaged(f"{kept.name} is not the evidence that record {seq} speaks of", seq)

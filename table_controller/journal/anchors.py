@@ -1,12 +1,14 @@
 """Heads that left the machine: one line per closed day in a file on a second host, a stick or a mail box."""
 
 import os
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from table_controller.journal.errors import JournalDamaged
+from table_controller.journal.record import UNREADABLE
 from table_controller.journal.verify import Verdict
 
 TORN = b" #torn"  # ends a line that a crash cut short, so that nothing is ever glued to it
@@ -47,7 +49,7 @@ def read_anchors(path: Path) -> Anchors:
             continue
         try:
             lines.append(msgspec.json.decode(line, type=Anchor))
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except UNREADABLE:
             raise JournalDamaged(f"{path.name}: line {number} is not what was written", number) from None
     return Anchors(tuple(lines), torn)
 
@@ -61,6 +63,15 @@ def contradiction(anchors: Anchors, verdict: Verdict) -> str | None:
             return f"{anchor.day}: the head is not the one that left the house"
         if anchor.fingerprint != verdict.fingerprint:
             return f"{anchor.day}: sealed with another key than the house's"
+    return None
+
+
+def missing(anchors: Anchors, verdicts: Iterable[Verdict], purged: Collection[str]) -> str | None:
+    """The first day whose head left the house and which is neither there nor recorded as purged, else None."""
+    there = {(verdict.table, verdict.day) for verdict in verdicts}
+    for anchor in anchors.lines:
+        if (anchor.table, anchor.day) not in there and anchor.head not in purged:
+            return f"{anchor.table} {anchor.day}: its head left the house, but the day is not here"
     return None
 
 

@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Struct
 
 from table_controller.journal.errors import JournalDamaged, JournalUnwritable
+from table_controller.journal.record import UNREADABLE
 
 CLOSED_PURPOSE = b"krupier closed day 1\n"
 BEGINS, ENDS = b'\n{"closed":{', b"}\n"
@@ -88,7 +89,7 @@ def read_certificate(text: bytes, key: Ed25519PublicKey) -> ClosedDay:
     try:
         found = msgspec.json.decode(text, type=Certificate)
         key.verify(bytes.fromhex(found.signature), CLOSED_PURPOSE + msgspec.json.encode(found.closed))
-    except (InvalidSignature, msgspec.MsgspecError, ValueError):
+    except (InvalidSignature, *UNREADABLE):
         raise JournalDamaged("the certificate of the closed day was not made with the key of this journal") from None
     plain = bytes.fromhex(found.signature).hex()  # the same signature could be written in capitals
     if b"\n" + canonical(Certificate(found.closed, plain)) != text:

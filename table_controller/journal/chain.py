@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Struct
 
 from table_controller.journal.errors import JournalDamaged
-from table_controller.journal.record import Draft, Moment, Record, content_digest, link
+from table_controller.journal.record import UNREADABLE, Draft, Moment, Record, content_digest, link
 
 GENESIS = bytes(32)
 SEAL = "journal.seal"
@@ -86,5 +86,5 @@ def check_seal(record: Record, key: Ed25519PublicKey) -> None:
     try:
         signature = bytes.fromhex(msgspec.json.decode(record.body, type=Seal).signature)
         key.verify(signature, SEAL_PURPOSE + record.prev)
-    except (InvalidSignature, msgspec.MsgspecError, ValueError):
+    except (InvalidSignature, *UNREADABLE):
         raise JournalDamaged(f"seal {record.seq} was not made with the key of this journal", record.seq) from None

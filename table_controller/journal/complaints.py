@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from table_controller.journal.record import Draft, Record
+from table_controller.journal.record import Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader
 
 COMPLAINT_OPENED: Final = "journal.complaint_opened"
@@ -63,12 +63,12 @@ def complaints_after(records: Iterable[Record]) -> Complaints:
     found = Complaints()
     for record in records:
         if record.kind == COMPLAINTS_CARRIED:
-            found = msgspec.json.decode(record.body, type=Complaints)
+            found = content_of(record, Complaints)
         elif record.kind == COMPLAINT_OPENED:
-            opened = msgspec.json.decode(record.body, type=Complaint)
+            opened = content_of(record, Complaint)
             found = Complaints((*found.standing, opened), opened.number)
         elif record.kind == COMPLAINT_CLOSED:
-            closed = msgspec.json.decode(record.body, type=Closed)
+            closed = content_of(record, Closed)
             left = tuple(one for one in found.standing if one.number != closed.number)
             found = Complaints(left, found.last)
     return found

@@ -1,5 +1,6 @@
 """Pictures and video stay outside the record; their digests are in it."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -8,9 +9,11 @@ from msgspec import Struct
 
 from table_controller.journal.certificate import file_digest
 from table_controller.journal.errors import JournalDamaged
-from table_controller.journal.record import Draft, Record
+from table_controller.journal.record import Draft, Record, content_of
 
 EVIDENCE_KEPT: Final = "journal.evidence_kept"
+PLAIN_NAME: Final = re.compile(r"(?!\.{1,2}$)[^/\\\x00-\x1f]+")  # no way up and no other folder
+LONGEST_NAME: Final = 255  # bytes, as file systems have it
 
 
 class Evidence(Struct, frozen=True):
@@ -26,9 +29,17 @@ def evidence_folder(journal: Path, number: int) -> Path:
     return journal.parent / "evidence" / journal.stem / f"round-{number}"
 
 
+def evidence_of(row: Record) -> Evidence:
+    """What a row speaks of; raises JournalDamaged unless it names a plain file, which can lie in one folder alone."""
+    kept = content_of(row, Evidence)
+    if not PLAIN_NAME.fullmatch(kept.name) or len(kept.name.encode()) > LONGEST_NAME:
+        raise JournalDamaged(f"record {row.seq} names evidence that is no plain file name", row.seq)
+    return kept
+
+
 def check_evidence(journal: Path, row: Record) -> None:
     """Raises JournalDamaged if the file a row speaks of is another; one that is gone may have been let go in time."""
-    kept = msgspec.json.decode(row.body, type=Evidence)
+    kept = evidence_of(row)
     file = evidence_folder(journal, row.round or 0) / kept.name
     if file.exists() and file_digest(file) != kept.sha256:
         raise JournalDamaged(f"{kept.name} is not the evidence that record {row.seq} speaks of", row.seq)

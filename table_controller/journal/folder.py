@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from table_controller.journal.errors import NotKept
+from table_controller.journal.errors import JournalDamaged, NotKept
 from table_controller.journal.naming import journals, table_and_day
+from table_controller.journal.record import content_of
 from table_controller.journal.retention import PURGED, Purged
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import Verdict, verify_file
@@ -33,7 +33,7 @@ def verify_folder(folder: Path) -> FolderVerdict:
         raise NotKept(f"{folder}: no journal here; it would be named like T07-2026-11-29.db")
     days = tuple(map(verify_file, paths))
     bad = next((day for day in days if not day.ok), None)
-    reason = f"{Path(bad.path).name}: {bad.reason}" if bad else next(_breaks(paths, days), None)
+    reason = f"{Path(bad.path).name}: {bad.reason}" if bad else _break(paths, days)
     return FolderVerdict(
         ok=reason is None,
         records=sum(day.records for day in days),
@@ -43,9 +43,16 @@ def verify_folder(folder: Path) -> FolderVerdict:
     )
 
 
+def _break(paths: list[Path], days: tuple[Verdict, ...]) -> str | None:
+    try:
+        return next(_breaks(paths, days), None)
+    except JournalDamaged as damage:
+        return damage.reason
+
+
 def _breaks(paths: list[Path], days: tuple[Verdict, ...]) -> Iterator[str]:
     """Where one day does not follow the other; a day that was purged may be missing, for its head was recorded."""
-    purged = set(_purged_heads(paths))
+    purged = set(purged_heads(paths))
     for _, pairs in groupby(zip(paths, days, strict=True), lambda pair: table_and_day(pair[0])[0]):
         yield from _breaks_of_a_table(list(pairs), purged)
 
@@ -61,11 +68,12 @@ def _breaks_of_a_table(days: list[tuple[Path, Verdict]], purged: set[str]) -> It
             yield f"{path.name} is sealed with another key than {earlier_path.name}"
 
 
-def _purged_heads(paths: Iterable[Path]) -> Iterator[str]:
+def purged_heads(paths: Iterable[Path]) -> Iterator[str]:
+    """The heads of days that these journals say were let go."""
     for path in paths:
         reader = open_reader(path)
         try:
             for record in reader.of_kinds(PURGED):
-                yield msgspec.json.decode(record.body, type=Purged).head
+                yield content_of(record, Purged).head
         finally:
             reader.close()

@@ -1,6 +1,7 @@
 """What a journal is called: its table and its gaming day."""
 
 import re
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,14 @@ def table_and_day(path: Path) -> tuple[str, str]:
     if name is None:
         raise NotKept(f"{path.name} is not the name of a journal; it would read like T07-2026-11-29{SUFFIX}")
     return name[1], name[2]
+
+
+def is_day(text: str) -> bool:
+    """Whether it is a day as the names of journals have it, such as 2026-11-29."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def contradicts(path: Path, table: str, day: str) -> str | None:

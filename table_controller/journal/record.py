@@ -1,10 +1,14 @@
 """One row of the record, and the two hashes that bind it to the rows before it."""
 
 import hashlib
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
+
+from table_controller.journal.errors import JournalDamaged
+
+T = TypeVar("T")
 
 SALT_BYTES = 16
 BODY_LIMIT = 1 << 20  # a megabyte; a larger body is a fault of the sender, and must not fill the disk
@@ -47,6 +51,9 @@ class Record(Struct, frozen=True, array_like=True):
     hash: bytes
 
 
+UNREADABLE: Final = (msgspec.MsgspecError, ValueError, RecursionError)
+"""What reading JSON from a stranger may raise: another shape, no JSON or no UTF-8, nested too deep."""
+
 _header = msgspec.json.Encoder()
 
 
@@ -63,3 +70,11 @@ def content_digest(record: Record) -> bytes:
 def link(prev: bytes, digest: bytes) -> bytes:
     """The hash of a row: SHA-256 of the hash before it and the digest of its content."""
     return hashlib.sha256(prev + digest).digest()
+
+
+def content_of(record: Record, shape: type[T]) -> T:
+    """What the body of one of the journal's own rows says; raises JournalDamaged with the number of the row."""
+    try:
+        return msgspec.json.decode(record.body, type=shape)
+    except UNREADABLE:
+        raise JournalDamaged(f"record {record.seq} cannot be read as {record.kind}", record.seq) from None

@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from table_controller.journal.certificate import certificate_of, file_digest, sync_folder
 from table_controller.journal.day import Day
-from table_controller.journal.naming import journals, table_and_day
+from table_controller.journal.errors import NotAllowed
+from table_controller.journal.naming import is_day, journals, table_and_day
 from table_controller.journal.policy import Retention
-from table_controller.journal.record import Draft, Record
+from table_controller.journal.record import Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader
 
 HOLD_PLACED = "journal.hold_placed"
@@ -45,12 +46,18 @@ class Purged(Struct, frozen=True):
 
 
 def place_hold(hold: Hold) -> Draft:
-    """The row that orders a hold."""
+    """The row that orders a hold; raises NotAllowed unless it says which day, why, and by whose order."""
+    if not is_day(hold.day):
+        raise NotAllowed(f"{hold.day!r} is no day to hold; write it like 2026-11-29")
+    if not hold.by.strip() or not hold.reason.strip():
+        raise NotAllowed("a day is held by name and for a reason")
     return Draft(kind=HOLD_PLACED, body=msgspec.json.encode(hold), source=hold.by)
 
 
 def lift_hold(hold: Hold, by: str) -> Draft:
-    """The row that ends a hold."""
+    """The row that ends a hold; raises NotAllowed without a name."""
+    if not by.strip():
+        raise NotAllowed("a hold is lifted by name")
     return Draft(kind=HOLD_LIFTED, body=msgspec.json.encode(hold), source=by)
 
 
@@ -64,11 +71,11 @@ def holds_after(records: Iterable[Record]) -> Holds:
     standing: set[Hold] = set()
     for record in records:
         if record.kind == HOLDS_CARRIED:
-            standing = set(msgspec.json.decode(record.body, type=Holds).standing)
+            standing = set(content_of(record, Holds).standing)
         elif record.kind == HOLD_PLACED:
-            standing.add(msgspec.json.decode(record.body, type=Hold))
+            standing.add(content_of(record, Hold))
         elif record.kind == HOLD_LIFTED:
-            standing.discard(msgspec.json.decode(record.body, type=Hold))
+            standing.discard(content_of(record, Hold))
     return Holds(tuple(sorted(standing)))
 
 
@@ -81,22 +88,24 @@ def holds_of(path: Path) -> Holds:
         reader.close()
 
 
-def due(folder: Path, policy: Retention, today: date, holds: Holds) -> list[Path]:
-    """Closed journals past their time and under no hold, oldest first."""
-    held = {(hold.table, hold.day) for hold in holds.standing}
+def due(journal: Path, policy: Retention, today: date) -> list[Path]:
+    """Closed days of the journal's own table past their time and under no hold that stands there, oldest first.
+
+    Another table's holds stand in its own record, so another table's days are not this one's to judge.
+    """
+    held = {hold.day for hold in holds_of(journal).standing}
+    days = [(path, table_and_day(path)[1]) for path in journals(journal.parent, table_and_day(journal)[0])]
     return [
         path
-        for path in journals(folder)
-        if certificate_of(path) is not None
-        and table_and_day(path) not in held
-        and policy.keeps_until(date.fromisoformat(table_and_day(path)[1])) < today
+        for path, day in days
+        if certificate_of(path) is not None and day not in held and policy.keeps_until(date.fromisoformat(day)) < today
     ]
 
 
 def purge(day: Day, policy: Retention, today: date) -> list[str]:
     """Removes what is due beside an open day, recording each file first; returns the names that went."""
     gone = []
-    for path in due(day.path.parent, policy, today, holds_of(day.path)):
+    for path in due(day.path, policy, today):
         day.writer.write([_purged(path)])
         path.unlink()
         sync_folder(path.parent)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from table_controller.journal.chain import DAY_CLOSED, SEAL, DayOpened, Head, check_seal
 from table_controller.journal.errors import JournalDamaged
-from table_controller.journal.record import Record, content_digest, link
+from table_controller.journal.record import UNREADABLE, Record, content_digest, link
 from table_controller.journal.verify import opening
 
 DIGEST_BYTES: Final = 32
@@ -99,7 +99,7 @@ def _check(row: Record, shown: list[Record]) -> None:
 def _before(line: bytes) -> bytes:
     try:
         return bytes.fromhex(msgspec.json.decode(line, type=Start).before)
-    except (msgspec.MsgspecError, ValueError):
+    except UNREADABLE:
         raise JournalDamaged("the slice does not say what its chain begins on") from None
 
 
@@ -114,14 +114,17 @@ def _row(line: bytes, head: Head) -> Record | bytes:
             row = msgspec.json.decode(line, type=Shown)
             if row.seq == seq:
                 return _record(row, head)
-    except (msgspec.MsgspecError, ValueError):
+    except UNREADABLE:
         pass
     raise JournalDamaged(f"record {seq} is not what was written", seq)
 
 
 def _shown(record: Record) -> Shown:
     fields = {name: getattr(record, name) for name in Shown.__struct_fields__ if name != "body"}
-    return Shown(**fields, body=record.body.decode())
+    try:
+        return Shown(**fields, body=record.body.decode())
+    except UnicodeDecodeError:
+        raise JournalDamaged(f"record {record.seq} is no text", record.seq) from None
 
 
 def _record(row: Shown, head: Head) -> Record:

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import functools
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -157,6 +158,21 @@ def _prepare(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version={LAYOUT}")
         elif layout != LAYOUT:
             raise JournalDamaged(f"the file has layout {layout}; this program writes layout {LAYOUT}")
+        elif _schema(connection) != _shipped_schema():
+            raise JournalDamaged("the file's tables and triggers are not those of a journal")
+
+
+def _schema(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
+    """Every table, index, view and trigger of a file: what it is, its name, how it was made."""
+    return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+@functools.cache
+def _shipped_schema() -> list[tuple[str, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as empty:
+        for statement in _statements():
+            empty.execute(statement)
+        return _schema(empty)
 
 
 def _statements() -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from table_controller.journal.errors import UnknownKind
-from table_controller.journal.record import Record
+from table_controller.journal.record import Record, content_of
 
 Fields = dict[str, Any]
 Upcasts = Mapping[tuple[str, int], Callable[[Fields], Fields]]
@@ -23,7 +23,7 @@ def upcast(steps: Upcasts, record: Record, current: int) -> bytes:
         raise UnknownKind(
             f"record {record.seq} is version {record.version} of {record.kind!r}; this program knows {current}"
         )
-    fields = msgspec.json.decode(record.body)
+    fields = content_of(record, Fields)
     for version in range(record.version, current):
         step = steps.get((record.kind, version))
         if step is None:

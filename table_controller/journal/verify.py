@@ -14,7 +14,7 @@ from table_controller.journal.errors import JournalDamaged, KeyUnusable
 from table_controller.journal.evidence import EVIDENCE_KEPT, check_evidence
 from table_controller.journal.keys import fingerprint, public_key
 from table_controller.journal.naming import contradicts
-from table_controller.journal.record import Record
+from table_controller.journal.record import UNREADABLE, Record
 from table_controller.journal.sqlite_store import SqliteReader, open_reader
 from table_controller.journal.wal import lost_in_the_log
 
@@ -48,6 +48,7 @@ class _Course:
         self.head = Head(0, b"")
         self.sealed = 0
         self.closed = False
+        self.kinds = ("", "")
 
 
 def verify_file(path: Path) -> Verdict:
@@ -118,7 +119,7 @@ def opening(record: Record) -> tuple[DayOpened, Ed25519PublicKey]:
             raise JournalDamaged("record 1 does not open a day", 1)
         opened = msgspec.json.decode(record.body, type=DayOpened)
         return opened, public_key(opened.key)
-    except (msgspec.MsgspecError, KeyUnusable):
+    except (*UNREADABLE, KeyUnusable):
         raise JournalDamaged("record 1 is not what was written", 1) from None
 
 
@@ -127,6 +128,7 @@ def _note(record: Record, course: _Course) -> None:
         raise JournalDamaged(f"record {record.seq} was added after the day was closed", record.seq)
     course.closed = course.closed or record.kind == DAY_CLOSED
     course.head = Head(record.seq, record.hash)
+    course.kinds = (course.kinds[1], record.kind)
     if record.kind == SEAL:
         course.sealed = record.seq
 
@@ -142,6 +144,8 @@ def _check_certificate(path: Path, course: _Course) -> None:
     assert course.key is not None
     assert course.opened is not None
     text = certificate_of(path)
+    if text is None and course.kinds != (DAY_CLOSED, SEAL):
+        raise JournalDamaged("the day is closed, but its last records are not the closing and its seal")
     if text is None:
         raise JournalDamaged(NOT_CERTIFIED)
     closed = read_certificate(text, course.key)

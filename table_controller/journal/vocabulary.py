@@ -10,7 +10,7 @@ from table_controller.core.game import Game
 from table_controller.core.step import kind_of
 from table_controller.core.stimuli import Stimulus
 from table_controller.journal.errors import UnknownKind
-from table_controller.journal.record import Draft, Record
+from table_controller.journal.record import UNREADABLE, Draft, Record
 from table_controller.journal.upcast import UPCASTS, Upcasts, upcast
 
 STIMULUS, EVENT = "stimulus.", "event."
@@ -54,6 +54,6 @@ class Vocabulary:
         read = self._codec.stimulus if record.kind.startswith(STIMULUS) else self._codec.event
         try:
             said: Stimulus | Event = read(body)
-        except (msgspec.MsgspecError, ValueError) as error:
+        except UNREADABLE as error:
             raise UnknownKind(f"record {record.seq}, a {record.kind!r}, cannot be read: {error}") from None
         return said

@@ -17,6 +17,7 @@ from table_controller.journal.errors import JournalDamaged, JournalError, NotKep
 from table_controller.journal.naming import journals, table_and_day
 from table_controller.journal.verify import verify_file
 from table_controller.replay.opening import load
+from table_controller.replay.walk import played_rows
 
 P = ParamSpec("P")
 KEY_PLACES: Final = ("house.key", "keys/house.key", "../keys/house.key")
@@ -103,7 +104,7 @@ def day_of(path: Path, number: int | None = None) -> Path:
     if number is None:
         return days[-1]
     for day in reversed(days):
-        if any(row.round == number for row in load(day, warn).rows):
+        if any(row.round == number for row in played_rows(load(day, warn))):
             return day
     raise NotKept(f"{path}: no day here holds round {number}")
 

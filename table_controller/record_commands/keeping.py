@@ -13,6 +13,8 @@ from table_controller.journal.retention import purge as purge_day
 from table_controller.record_commands.asking import PATH, answering, day_of
 from table_controller.record_commands.writing import KEY, writing
 
+LONGEST_YEARS = 1000  # the calendar ends in 9999
+
 
 @click.group()
 def hold() -> None:
@@ -61,7 +63,13 @@ def list_(path: Path) -> None:
 
 @click.command()
 @click.argument("path", type=PATH)
-@click.option("--years", default=3, show_default=True, help="Years kept after the end of the calendar year.")
+@click.option(
+    "--years",
+    type=click.IntRange(0, LONGEST_YEARS),
+    default=3,
+    show_default=True,
+    help="Years kept after the end of the calendar year.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what is due.")
 @KEY
 @answering
@@ -69,8 +77,7 @@ def purge(path: Path, *, years: int, dry_run: bool, key: Path | None) -> None:
     """Remove days past their time and under no hold, each recorded first in the day being written."""
     policy, today = Retention(years), date.today()
     if dry_run:
-        journal = day_of(path)
-        gone = [found.name for found in due(journal.parent, policy, today, holds_of(journal))]
+        gone = [found.name for found in due(day_of(path), policy, today)]
     else:
         with writing(path, key) as recorder:
             gone = purge_day(recorder.day, policy, today)

@@ -21,7 +21,7 @@ from table_controller.journal.record import Record
 from table_controller.record_commands.asking import JSON, PATH, ZONE, answering, day_of, doubt, warn, zone_of
 from table_controller.replay.judge_again import Difference, WhatIf, differences, what_if
 from table_controller.replay.opening import Recorded, load
-from table_controller.replay.walk import Walk, events_between, rows_of_round, state_at
+from table_controller.replay.walk import Walk, events_between, played_rows, rows_of_round, state_at
 
 Json = dict[str, object]
 NEAR_SECONDS: Final = 3600
@@ -87,7 +87,7 @@ def _tell(answers: Iterable[Json], *, as_json: bool) -> None:
 
 
 def _numbers(day: Recorded, number: int | None) -> list[int]:
-    return [number] if number is not None else sorted({row.round for row in day.rows if row.round is not None})
+    return [number] if number is not None else sorted({row.round for row in played_rows(day) if row.round is not None})
 
 
 def _rules(name: str) -> Json:
@@ -204,7 +204,7 @@ def _around(day: Recorded, clock: str, zone: tzinfo) -> Iterator[Json]:
         wanted = datetime.strptime(clock, "%H:%M").time()
     except ValueError:
         fail(f"--at {clock}: no time of day; write it like 21:15")
-    begun = {row.round: row for row in reversed(day.rows) if row.round is not None}
+    begun = {row.round: row for row in reversed(played_rows(day)) if row.round is not None}
 
     def distance(row: Record) -> float:
         there = datetime.fromtimestamp(row.at_ns / 10**9, UTC).astimezone(zone)

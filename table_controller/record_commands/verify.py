@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from table_controller.commands import fail
 from table_controller.export.bundle import verify_bundle
-from table_controller.journal.anchors import Anchors, contradiction, read_anchors
+from table_controller.journal.anchors import Anchors, contradiction, missing, read_anchors
 from table_controller.journal.errors import NotKept
-from table_controller.journal.folder import FolderVerdict, verify_folder
+from table_controller.journal.folder import FolderVerdict, purged_heads, verify_folder
+from table_controller.journal.naming import journals
 from table_controller.journal.verify import Verdict, verify_file
 from table_controller.record_commands.asking import JSON, PATH, answering, warn
 
@@ -35,7 +36,7 @@ def verify(path: Path, fingerprint: str | None, head: str | None, anchors: Path 
     """
     verdict = _against(_verify(path), _hex(fingerprint, "--fingerprint"), _hex(head, "--head"))
     if anchors is not None:
-        verdict = _against_anchors(verdict, read_anchors(anchors))
+        verdict = _against_anchors(path, verdict, read_anchors(anchors))
     if as_json:
         click.echo(msgspec.json.encode(verdict))
     else:
@@ -76,11 +77,15 @@ def _against(verdict: AnyVerdict, fingerprint: str | None, head: str | None) -> 
     return verdict
 
 
-def _against_anchors(verdict: AnyVerdict, anchors: Anchors) -> AnyVerdict:
+def _against_anchors(path: Path, verdict: AnyVerdict, anchors: Anchors) -> AnyVerdict:
     if anchors.torn:
         warn(f"{anchors.torn} line of the anchors was cut short by a crash and says nothing")
+    if not verdict.ok:
+        return verdict
     wrong = next((found for day in _days(verdict) if (found := contradiction(anchors, day))), None)
-    return replace(verdict, ok=False, reason=wrong) if verdict.ok and wrong else verdict
+    if wrong is None and path.is_dir():
+        wrong = missing(anchors, _days(verdict), set(purged_heads(journals(path))))
+    return replace(verdict, ok=False, reason=wrong) if wrong else verdict
 
 
 def _days(verdict: AnyVerdict) -> tuple[Verdict, ...]:

@@ -14,7 +14,7 @@ from table_controller.core.table import TableState
 from table_controller.games import PlayedGame, played
 from table_controller.journal.errors import JournalDamaged, UnknownKind
 from table_controller.journal.naming import journals, table_and_day
-from table_controller.journal.record import Draft, Record
+from table_controller.journal.record import UNREADABLE, Draft, Record, content_of
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import journal_records
 
@@ -66,13 +66,13 @@ def load(path: Path, warn: Warn) -> Recorded:
     row = next((record for record in rows[1:3] if record.kind == OPENING_STATE), None)
     if row is None:
         raise JournalDamaged(f"{path.name}: the day does not say what state it starts from", 2)
-    opening = msgspec.json.decode(row.body, type=Opening)
+    opening = content_of(row, Opening)
     game = played(opening.game)
     try:
         if row.version != VERSION:
             raise UnknownKind(f"its layout is {row.version}, this program reads {VERSION}")
         return Recorded(game, game.read_state(bytes(opening.state)), rows)
-    except (UnknownKind, msgspec.MsgspecError) as reason:
+    except (UnknownKind, *UNREADABLE) as reason:
         warn(f"{path.name}: the opening state is not used ({reason}); replaying the day before")
         return Recorded(game, _end_of_the_day_before(path, warn) or game.game.empty, rows)
 

@@ -6,6 +6,7 @@ from table_controller.core.events import Event
 from table_controller.core.game import evolve
 from table_controller.core.table import TableState
 from table_controller.journal.errors import NotKept
+from table_controller.journal.record import Record
 from table_controller.replay.opening import Recorded
 
 APART: Final = 256  # rows between two states kept, so that a step back replays at most so many
@@ -57,13 +58,17 @@ def rows_of_round(day: Recorded, number: int) -> range:
 
     What the journal itself notes about a round (evidence, complaints) may come later and is not part of its course.
     """
-    played = [record for record in day.rows if not record.kind.startswith("journal.")]
-    of_round = [record.seq for record in played if record.round == number]
+    of_round = [record.seq for record in played_rows(day) if record.round == number]
     if not of_round:
-        rounds = [record.round for record in played if record.round is not None]
+        rounds = [record.round for record in played_rows(day) if record.round is not None]
         there = f"rounds {min(rounds)} to {max(rounds)}" if rounds else "no round"
         raise NotKept(f"there is no round {number} on this day; it has {there}")
     return range(of_round[0], of_round[-1] + 1)
+
+
+def played_rows(day: Recorded) -> list[Record]:
+    """What was said and judged at the table; what the journal notes may be about a round of another day."""
+    return [record for record in day.rows if not record.kind.startswith("journal.")]
 
 
 def events_between(day: Recorded, rows: range) -> list[Event]:

@@ -7,7 +7,7 @@ from table_controller.core.people import Person, Role
 from table_controller.core.step import Step
 from table_controller.core.stimuli import Cause, PauseTable, Stimulus
 from table_controller.core.table import TableState
-from table_controller.journal.errors import JournalUnwritable
+from table_controller.journal.errors import JournalError, JournalUnwritable
 from table_controller.shell.recorder import Recorder
 
 SYSTEM: Final = Person("krupier", Role.TECHNICIAN)
@@ -29,18 +29,18 @@ class Table:
         return self._recorder
 
     def take(self, stimulus: Stimulus, boot_id: str | None = None) -> Step:
-        """As Recorder.take. A disk that fails takes the table down; nothing more is taken until `revive`."""
+        """As Recorder.take. What keeps the record from being written takes the table down until `revive`."""
         try:
             return self.recorder.take(stimulus, boot_id)
-        except JournalUnwritable as error:
+        except JournalError as error:
             self._go_down(str(error))
             raise
 
     def tidy(self) -> None:
-        """Housekeeping, after everything taken has been acknowledged; a disk that fails here takes the table down."""
+        """Housekeeping, after everything taken has been acknowledged; a record that fails here does too."""
         try:
             self.recorder.tidy()
-        except JournalUnwritable as error:
+        except JournalError as error:
             self._go_down(str(error))
             raise
 
@@ -55,7 +55,7 @@ class Table:
         try:
             if recorder.state.rules is not None and not recorder.state.paused:
                 recorder.take(_pause(recorder.state, str(self.down), at_ns))
-        except JournalUnwritable:
+        except JournalError:
             recorder.leave()
             raise
         self._recorder, self.down = recorder, None

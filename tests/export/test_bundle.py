@@ -1,5 +1,7 @@
 """A bundle proves a round to a stranger: any byte changed in it is found, and a forger's key is not the house's."""
 
+import io
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -12,12 +14,14 @@ from table_controller.export.archive import pack, unpack
 from table_controller.export.bundle import Manifest, sign, verify_bundle
 from table_controller.export.masking import boxes_of
 from table_controller.games import GAMES
+from table_controller.journal.day import open_day
 from table_controller.journal.errors import JournalDamaged, KeyUnusable, NotKept
 from table_controller.journal.evidence import evidence_folder
-from table_controller.journal.keys import make_key, public_hex
+from table_controller.journal.keys import fingerprint, make_key, public_hex
+from table_controller.journal.record import Draft
 from table_controller.journal.slice import read_slice, write_slice
 from table_controller.journal.verify import Verdict, verify_file
-from tests.evening import rows
+from tests.evening import EveningClock, rows
 from tests.export.conftest import BOX, DISPUTED, Evening, forge
 
 
@@ -215,3 +219,42 @@ def test_another_key_put_beside_the_journal_is_named(bundle: Path, tmp_path: Pat
     other = public_hex(make_key(tmp_path / "other.key").public_key()).encode() + b"\n"
     assert changed(bundle, "house.pub", other).reason == "house.pub is not the key of this journal"
     assert changed(bundle, "house.pub", b"no key").reason == "house.pub is no key"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_compressed_bundle_is_refused_before_it_is_unpacked(bundle: Path, method: int) -> None:
+    """What is never made here is never decompressed: a damaged stream could end in anything."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in unpack(bundle.read_bytes()).items():
+            archive.writestr(name, content)
+    damaged = bytearray(buffer.getvalue())
+    damaged[60:90] = bytes(30)
+    other = bundle.with_name("compressed.zip")
+    other.write_bytes(damaged)
+    assert verify_bundle(other).reason == "the bundle is compressed; none that is made here is"
+
+
+@pytest.mark.parametrize("body", [b"[]", b"rules", b'{"rules":' + b"[" * 200_000])
+def test_rules_that_cannot_be_read_are_the_first_bad_record(tmp_path: Path, body: bytes) -> None:
+    key = make_key(tmp_path / "house.key")
+    day = open_day(tmp_path / "T07-2026-11-29.db", key, EveningClock())
+    day.writer.write([Draft(kind="event.table_opened", body=body, source="judge")], seal=True)
+    head = day.writer.head.hash.hex()
+    day.leave()
+    members = {"journal.jsonl": write_slice(rows(day.path), lambda _: True), "rules.json": b"{}\n"}
+    manifest = Manifest(
+        table="T07",
+        day="2026-11-29",
+        round=1,
+        box=None,
+        language="en",
+        made_at_ns=1,
+        head=head,
+        fingerprint=fingerprint(key.public_key()),
+        files={},
+    )
+    other = tmp_path / "bundle.zip"
+    other.write_bytes(sign(manifest, members, key))
+    verdict = verify_bundle(other)
+    assert (verdict.ok, verdict.first_bad) == (False, 2)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from table_controller.journal.certificate import certificate_of
-from table_controller.journal.errors import AppendConflict, JournalBusy
+from table_controller.journal.errors import AppendConflict, JournalBusy, JournalDamaged
 from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import verify_file
 from tests.journal.conftest import OpenDay, TickingClock, play_rounds, said, tear_off_certificate
@@ -71,6 +71,48 @@ def test_closing_can_be_repeated_after_it_was_cut_off(open_table: OpenDay) -> No
     assert not verify_file(day.path).ok
     assert open_table("2026-11-29").close().head == closed.head
     assert verify_file(day.path).ok
+
+
+def forged(path: Path, *statements: str) -> None:
+    """A forger without the key at a closed day: the certificate is off, the triggers are off, then his statements."""
+    tear_off_certificate(path)
+    forger = sqlite3.connect(path)
+    triggers = forger.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for statement in (*(f"DROP TRIGGER {name}" for name, _ in triggers), *statements, *(sql for _, sql in triggers)):
+        forger.execute(statement)
+    forger.commit()
+    forger.execute("PRAGMA journal_mode=DELETE")
+    forger.close()
+
+
+LAST = "(SELECT max(seq) FROM journal)"
+
+
+@pytest.mark.parametrize(
+    ("statement", "reason"),
+    [
+        (
+            "INSERT INTO journal SELECT seq + 1, at_ns, mono_ns, 'event.payout_corrected', version, round, source,"
+            f" source_seq, boot_id, body, salt, prev, hash FROM journal WHERE seq = {LAST}",
+            "does not follow",
+        ),
+        (f"UPDATE journal SET body = CAST(upper(body) AS BLOB) WHERE seq = {LAST}", "is not what was written"),
+        (f"DELETE FROM journal WHERE seq = {LAST}", "its last records are not the closing and its seal"),
+        ("CREATE TABLE evil (x)", "tables and triggers are not those of a journal"),
+        ("CREATE TRIGGER evil BEFORE INSERT ON journal BEGIN SELECT 1; END", "tables and triggers are not those"),
+    ],
+    ids=["row added", "seal changed", "seal removed", "table added", "trigger added"],
+)
+def test_a_closing_that_was_cut_off_is_finished_only_over_what_was_written(
+    open_table: OpenDay, statement: str, reason: str
+) -> None:
+    day = open_table("2026-11-29")
+    play_rounds(day, 1)
+    day.close()
+    forged(day.path, statement)
+    with pytest.raises(JournalDamaged, match=reason):
+        open_table("2026-11-29")
+    assert certificate_of(day.path) is None
 
 
 def test_rows_keep_both_clocks_and_their_order_when_the_clock_is_set_back(

@@ -1,8 +1,9 @@
 """A table never runs with a journal that cannot be written."""
 
 import resource
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from table_controller.core.blackjack.rules import values_of
 from table_controller.core.codec import ENCODER
 from table_controller.core.events import TablePaused
 from table_controller.core.stimuli import Cause
-from table_controller.journal.errors import JournalDamaged, JournalUnwritable
+from table_controller.journal.errors import JournalBusy, JournalDamaged, JournalUnwritable
 from table_controller.journal.sqlite_store import CHECKPOINT_EVERY, open_store
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
@@ -138,4 +139,19 @@ def test_a_program_started_again_finds_an_open_table_paused(path: Path, open_rec
     assert again.recorder.state.paused
     assert again.recorder.state.cursors["screen"] == 1
     again.recorder.leave()
+    assert verify_file(path).ok
+
+
+def test_a_record_held_by_another_program_takes_the_table_down_and_a_retry_takes_once(table: Table, path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as stranger:
+        stranger.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalBusy) as busy:
+            table.take(drawn(1))
+        assert table.down == str(busy.value)
+        assert refused(lambda: table.take(drawn(1))) == table.down
+        stranger.execute("ROLLBACK")
+    table.revive(6)
+    for _ in range(2):
+        table.take(drawn(1))
+    assert [row.source_seq for row in rows(path) if row.kind == "stimulus.card_drawn"] == [1]
     assert verify_file(path).ok
