@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "restore": "table_controller.record_commands.backups:restore",
     "rules": "table_controller.commands:rules",
     "slip": "table_controller.record_commands.papers:slip",
+    "update": "table_controller.release.command:update",
     "verify": "table_controller.record_commands.verify:verify",
 }
 
