@@ -13,6 +13,8 @@ Points = NDArray[np.float64]
 DICTIONARY = cv2.aruco.DICT_4X4_50
 LEAST_MARKERS = 3
 MOST_ERROR_MM = 3.0
+# A flat map that is off by more than this at some marker is tried again with a bent lens.
+BENT_MM = 1.0
 
 
 class CalibrationFailed(ValueError):
@@ -31,6 +33,12 @@ class Lens:
         moved = cv2.undistortPoints(pixels.reshape(-1, 1, 2), self.matrix, self.distortion, P=self.matrix)
         return np.asarray(moved, np.float64).reshape(-1, 2)
 
+    def bent(self, pixels: Points) -> Points:
+        """Pixels (n, 2) of a camera without distortion, where this one shows them; the inverse of `straightened`."""
+        rays = cv2.convertPointsToHomogeneous(pixels.reshape(-1, 1, 2)).reshape(-1, 3) @ np.linalg.inv(self.matrix).T
+        shown, _ = cv2.projectPoints(rays.reshape(-1, 1, 3), np.zeros(3), np.zeros(3), self.matrix, self.distortion)
+        return np.asarray(shown, np.float64).reshape(-1, 2)
+
 
 @dataclass(frozen=True)
 class Calibration:
@@ -47,8 +55,9 @@ class Calibration:
         return _mapped(straight, self.homography)
 
     def to_picture(self, millimetres: Points) -> Points:
-        """Table millimetres (n, 2) to straightened pixels (n, 2)."""
-        return _mapped(millimetres, np.asarray(np.linalg.inv(self.homography), np.float64))
+        """Table millimetres (n, 2) to pixels (n, 2); the inverse of `to_table`."""
+        straight = _mapped(millimetres, np.asarray(np.linalg.inv(self.homography), np.float64))
+        return self.lens.bent(straight) if self.lens else straight
 
     def pixels_per_mm(self, x: float, y: float) -> float:
         """The smaller scale of the two directions at a place on the table."""
@@ -77,13 +86,29 @@ def find_markers(image: Image) -> dict[int, Points]:
 def calibrate(views: Sequence[Image], places: Mapping[int, Points], lens: Lens | None = None) -> Calibration:
     """Map the table from several views of markers whose corners (4, 2) in millimetres are known.
 
-    Raises CalibrationFailed when fewer than three markers are found or the map is off by more than 3 mm anywhere.
+    Without a `lens` one is fitted from the markers themselves where that helps. Raises CalibrationFailed when fewer than three markers are found or the map is off by more than 3 mm anywhere.
     """
     seen = _typical([find_markers(view) for view in views], places)
     if len(seen) < LEAST_MARKERS:
         raise CalibrationFailed(
             f"{len(seen)} of {len(places)} markers found; lay at least {LEAST_MARKERS} flat and in the light"
         )
+    made = _mapping(seen, places, lens)
+    if lens is None and made.error_mm > BENT_MM and len(seen) > LEAST_MARKERS:
+        made = min(made, _mapping(seen, places, lens_from_markers(seen, places, views[0])), key=_error)
+    if made.error_mm > MOST_ERROR_MM:
+        raise CalibrationFailed(
+            f"a marker is {made.error_mm:.1f} mm from where the plan says; measure the markers' places again"
+        )
+    return made
+
+
+def _error(calibration: Calibration) -> float:
+    return calibration.error_mm
+
+
+def _mapping(seen: Mapping[int, Points], places: Mapping[int, Points], lens: Lens | None) -> Calibration:
+    """The best map for these markers and this lens, however far off it is."""
     pixels = np.concatenate([seen[name] for name in sorted(seen)])
     millimetres = np.concatenate([places[name] for name in sorted(seen)])
     straight = lens.straightened(pixels) if lens else pixels
@@ -91,12 +116,25 @@ def calibrate(views: Sequence[Image], places: Mapping[int, Points], lens: Lens |
     if homography is None:
         raise CalibrationFailed("the markers lie in one line; spread them over the felt")
     matrix = np.asarray(homography, np.float64)
-    error = float(np.hypot(*(_mapped(straight, matrix) - millimetres).T).max())
-    if error > MOST_ERROR_MM:
-        raise CalibrationFailed(
-            f"a marker is {error:.1f} mm from where the plan says; measure the markers' places again"
-        )
-    return Calibration(matrix, error, seen, lens)
+    return Calibration(matrix, float(np.hypot(*(_mapped(straight, matrix) - millimetres).T).max()), seen, lens)
+
+
+def lens_from_markers(seen: Mapping[int, Points], places: Mapping[int, Points], view: Image) -> Lens:
+    """How the lens bends straight lines, from flat markers alone; the focal length is a guess and does no harm.
+
+    Only the first radial term is fitted: one view of a plane tells no more.
+    """
+    height, width = view.shape[:2]
+    guess = np.array([[width, 0.0, width / 2], [0.0, width, height / 2], [0.0, 0.0, 1.0]])
+    flat = np.concatenate([places[name] for name in sorted(seen)])
+    objects = np.column_stack([flat, np.zeros(len(flat))]).astype(np.float32)
+    pixels = np.concatenate([seen[name] for name in sorted(seen)]).astype(np.float32)
+    fixed = cv2.CALIB_USE_INTRINSIC_GUESS | cv2.CALIB_FIX_FOCAL_LENGTH | cv2.CALIB_FIX_PRINCIPAL_POINT
+    fixed |= cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K2 | cv2.CALIB_FIX_K3
+    _, matrix, distortion, _, _ = cv2.calibrateCamera(
+        [objects], [pixels], (width, height), guess, np.zeros(5), flags=fixed
+    )
+    return Lens(np.asarray(matrix, np.float64), np.asarray(distortion, np.float64))
 
 
 def _typical(views: Sequence[Mapping[int, Points]], places: Mapping[int, Points]) -> dict[int, Points]:
