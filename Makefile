@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -61,5 +61,9 @@ $(VENV)/.train-ready: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train]'
 	touch $@
 
+# A folder that installs without a network: dist/krupier-VERSION.
+release: $(READY)
+	bash tools/release.sh $(BIN)
+
 clean:
-	rm -rf $(VENV) mutants build
+	rm -rf $(VENV) mutants build dist
