@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "key": "table_controller.record_commands.keys:key",
     "monitor": "firmware_bridge.cli:monitor",
     "play": "table_controller.commands:play",
+    "practice": "table_controller.practice.command:practice",
     "purge": "table_controller.record_commands.keeping:purge",
     "read": "vision.cli:read",
     "replay": "table_controller.record_commands.replay:replay",

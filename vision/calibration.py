@@ -86,7 +86,8 @@ def find_markers(image: Image) -> dict[int, Points]:
 def calibrate(views: Sequence[Image], places: Mapping[int, Points], lens: Lens | None = None) -> Calibration:
     """Map the table from several views of markers whose corners (4, 2) in millimetres are known.
 
-    Without a `lens` one is fitted from the markers themselves where that helps. Raises CalibrationFailed when fewer than three markers are found or the map is off by more than 3 mm anywhere.
+    Without a `lens` one is fitted from the markers themselves where that helps.
+    Raises CalibrationFailed when fewer than three markers are found or the map is off by more than 3 mm anywhere.
     """
     seen = _typical([find_markers(view) for view in views], places)
     if len(seen) < LEAST_MARKERS:

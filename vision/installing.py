@@ -12,7 +12,6 @@ import numpy as np
 from vision import picture
 from vision.calibration import Calibration, CalibrationFailed, Lens, Points, calibrate, marker_corners
 from vision.felt import JUMBO_INDEX, STANDARD_INDEX, Verdict, felt, index_heights
-
 from vision.sheet import LANGUAGES, PAPERS
 from vision.sheet import plan as printed_plan
 from vision.sheet import sheet as printed
@@ -67,7 +66,9 @@ def load(path: Path) -> Calibration:
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the calibration here (JSON).")
 @click.option("--boxes", default=7, show_default=True, type=click.IntRange(1, 9))
 @click.option("--jumbo", is_flag=True, help="The house plays with jumbo-index cards.")
-@click.option("--sheet", type=click.Path(path_type=Path), help="Print the markers: write this PDF, and its plan beside it.")
+@click.option(
+    "--sheet", type=click.Path(path_type=Path), help="Print the markers: write this PDF, and its plan beside it."
+)
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True)
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the sheet.")
 def command(

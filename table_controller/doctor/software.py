@@ -2,11 +2,11 @@
 
 import platform
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
-from sqlite3 import sqlite_version
 
 from packaging.requirements import Requirement
 
 from table_controller.doctor.finding import Finding, green, red
+from table_controller.journal.sqlite_store import SQLITE_VERSION
 
 LEAST_PYTHON = (3, 11)
 LEAST_SQLITE = (3, 37, 0)
@@ -21,7 +21,7 @@ def python(running: str = platform.python_version()) -> Finding:
     return green("python", "version", version=running)
 
 
-def sqlite(running: str = sqlite_version) -> Finding:
+def sqlite(running: str = SQLITE_VERSION) -> Finding:
     """The library under the record."""
     if _numbers(running) < LEAST_SQLITE:
         return red("sqlite", "sqlite_old", version=running)

@@ -10,7 +10,6 @@ from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
 from table_controller.release.shelf import Shelf
 
-
 PDEATHSIG = 1
 
 
@@ -43,7 +42,7 @@ def install(shelf: Shelf, wheels: Path, version: str, extra: str) -> None:
 
 def run(words: list[str], trouble: str) -> str:
     """The output of a program; raises NotInstalled with the last line of what it complained about."""
-    done = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=_die_with_me)  # noqa: PLW1509
+    done = subprocess.run(words, capture_output=True, text=True, check=False, preexec_fn=_die_with_me)
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines()
         raise NotInstalled(f"{trouble}: {said[-1] if said else words[0]}")

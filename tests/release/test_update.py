@@ -102,9 +102,7 @@ def test_killed_at_any_step_the_old_or_the_new_release_runs(
     assert (again.returncode, version_in_use(shelf)) == (0, NEW), again.stderr
 
 
-def test_no_update_while_a_table_is_open(
-    shelf: Path, releases: dict[str, Path], tmp_path: Path
-) -> None:
+def test_no_update_while_a_table_is_open(shelf: Path, releases: dict[str, Path], tmp_path: Path) -> None:
     felt = open_felt(journal_path(tmp_path, "T01", "2026-11-29"), make_key(tmp_path / "house.key"), EveningClock())
     open_house(felt)
     felt.recorder.leave()

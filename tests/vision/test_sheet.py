@@ -65,7 +65,7 @@ def laid_out(plan: Path) -> tuple[Image, dict[int, Points]]:
     places = read_plan(plan)
     felt_picture = np.full((1080 * 2, 1920 * 2, 3), (60, 90, 40), np.uint8)
     for page, lying in zip(pages(sheet("a4", "en")), PLACES, strict=True):
-        small = cv2.resize(page, None, fx=2 / DOTS_PER_MM, fy=2 / DOTS_PER_MM, interpolation=cv2.INTER_AREA)
+        small = np.asarray(cv2.resize(page, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA), np.uint8)
         (corners,) = find_markers(small).values()
         left = round((lying.x + 960) * 2 - corners[0][0])
         top = round((lying.y + 240) * 2 - corners[0][1])
