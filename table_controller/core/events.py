@@ -14,9 +14,10 @@ from table_controller.core.words import word
 
 
 class Event(Struct, frozen=True, tag_field="kind", tag=word):
-    """A fact about the table."""
+    """A fact about the table. One that is not `shown` on any screen makes no screen stale."""
 
     version: ClassVar[int] = 1
+    shown: ClassVar[bool] = True
     cause: Cause
 
 
@@ -190,6 +191,7 @@ class CardCorrected(Event, frozen=True):
 class SightingKept(Event, frozen=True):
     """The camera sees a card; its cause names the sighting, which waits until pulse, place and turn explain it."""
 
+    shown: ClassVar[bool] = False
     places: tuple[Place, ...]
     card: Card | None
     face: Face
@@ -201,6 +203,7 @@ class SightingKept(Event, frozen=True):
 class SightingMatched(Event, frozen=True):
     """A sighting is that card of that place: the witnesses agree about it."""
 
+    shown: ClassVar[bool] = False
     eyes: str
     sighting: int
     place: Place
@@ -210,6 +213,7 @@ class SightingMatched(Event, frozen=True):
 class SightingLost(Event, frozen=True):
     """What was sighted is seen no more; something may cover it."""
 
+    shown: ClassVar[bool] = False
     eyes: str
     sighting: int
     covered: bool
@@ -218,6 +222,7 @@ class SightingLost(Event, frozen=True):
 class SightingClosed(Event, frozen=True):
     """Somebody is asked about this sighting; it waits no longer."""
 
+    shown: ClassVar[bool] = False
     eyes: str
     sighting: int
 

@@ -77,7 +77,8 @@ def evolve(game: Game, state: TableState, event: Event) -> TableState:
     after = game.folds[type(event)](state, event)
     cause = event.cause
     moved_at = max(cause.at_ns, state.moved_at_ns)
+    version = state.version + event.shown
     if state.cursors.get(cause.source, -1) >= cause.seq:
-        return replace(after, version=state.version + 1, moved_at_ns=moved_at)
+        return replace(after, version=version, moved_at_ns=moved_at)
     cursors = {**state.cursors, cause.source: cause.seq}
-    return replace(after, version=state.version + 1, moved_at_ns=moved_at, cursors=cursors)
+    return replace(after, version=version, moved_at_ns=moved_at, cursors=cursors)

@@ -113,7 +113,7 @@ class Bank(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """The fold of all events so far. `version` counts them, so that a stale screen is noticed."""
+    """The fold of all events so far. `version` counts those a screen shows, so that a stale one is noticed."""
 
     version: int = 0
     rules: TableRules | None = None

@@ -124,11 +124,15 @@ def _known(course: Course, sight: Sight) -> tuple[Place, int] | None:
     here = [
         (place, index)
         for place, cards in course.game.cards(state).items()
-        if place.box == sight.places[0].box
+        if place.box in _boxes(sight)
         for index, card in enumerate(cards)
         if _may_be(state, sight, place, index, card)
     ]
     return min(here, key=lambda one: (one[0] not in sight.places, _away(state, sight, *one)), default=None)
+
+
+def _boxes(sight: Sight) -> set[int]:
+    return {place.box for place in sight.places}
 
 
 def _may_be(state: TableState, sight: Sight, place: Place, index: int, card: Card | None) -> bool:
@@ -180,7 +184,7 @@ def _shown_again(course: Course, sight: Sight) -> bool:
     if sight.card is None or sight.face is Face.DOWN or course.state.phase is Phase.PAUSED:
         return False
     for before in course.state.sights:
-        if before.place is None or before.lies or before.place.box != sight.places[0].box:
+        if before.place is None or before.lies or before.place.box not in _boxes(sight):
             continue
         if course.game.show_again(course, CardSeen(course.cause, before.place, sight.card), before.index):
             _settle(course, sight, len(course.events))
@@ -192,7 +196,7 @@ def _other_name(course: Course, sight: Sight) -> tuple[Place, int] | None:
     """A recorded card that was seen on this very spot under another name."""
     cards = course.game.cards(course.state)
     for before in course.state.sights:
-        if before.place is None or before.lies or before.place.box != sight.places[0].box:
+        if before.place is None or before.lies or before.place.box not in _boxes(sight):
             continue
         recorded = cards.get(before.place, ())[before.index : before.index + 1]
         if recorded and recorded[0] is not None and hypot(before.x - sight.x, before.y - sight.y) <= SAME_SPOT:
