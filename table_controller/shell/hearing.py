@@ -6,6 +6,7 @@ from typing import Final, assert_never
 import msgspec
 from msgspec import Struct
 
+from firmware_bridge.clock import Span
 from table_controller.core.events import CommandRefused, SignalRefused
 from table_controller.core.step import Step
 from table_controller.core.stimuli import Cause, DeviceBack, DeviceLost, PauseTable, Stimulus, Tick
@@ -18,6 +19,7 @@ from table_controller.journal.writer import Clock
 from table_controller.port.words import Answer, Ask, Gone, Health, Kept, Note, Outcome, Sighted
 from table_controller.shell.asks import Answered, is_stale, stimulus_of
 from table_controller.shell.lights import Lights
+from table_controller.shell.sightings import stimuli_of
 from table_controller.shell.table import SYSTEM, Table
 
 CLOCK: Final = "clock"
@@ -44,7 +46,6 @@ class Hearing:
         self._game = played(game)
         self._clock = clock
         self._answered = Answered()
-        self._ticks = 0
 
     @property
     def state(self) -> TableState:
@@ -68,6 +69,11 @@ class Hearing:
         except JournalError as error:
             return Answer(Outcome.DOWN, 0, detail=str(error))
 
+    def time_of(self, when: Span | None) -> int:
+        """A span of this machine's monotonic clock as a time on record: its later end; now, if it is not known."""
+        now = self._clock()
+        return now.at_ns if when is None else now.at_ns - max(0, now.mono_ns - when.latest_ns)
+
     def tick(self) -> None:
         """Time passes: devices grow old, what they cost or give back is told to the judge, and so is the time."""
         at_ns = self._clock().at_ns
@@ -76,7 +82,8 @@ class Hearing:
             return
         for stimulus in self._what_lights_say(at_ns):
             self.table.take(stimulus)
-        self._ticks += 1
+            if isinstance(stimulus, DeviceLost) and self.state.round is not None:
+                self.pause(f"{stimulus.device}: {self.lights.detail_of(stimulus.device)}")
         self.table.take(Tick(Cause(CLOCK, self.state.cursors.get(CLOCK, -1) + 1, at_ns)))
         self.table.tidy()
 
@@ -94,7 +101,9 @@ class Hearing:
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._note(said))
             case Filed(kept=kept):
                 return self._answered.of(kept.id) or self._answered.keep(kept.id, self._filed(said))
-            case Sighted() | Gone():
+            case Sighted():
+                return self._sighted(said)
+            case Gone():
                 return Answer(Outcome.DONE, self.version)
             case _:
                 assert_never(said)
@@ -108,17 +117,26 @@ class Hearing:
             return Answer(Outcome.STALE, self.version)
         return answer_of(self.table.take(stimulus))
 
+    def _sighted(self, seen: Sighted) -> Answer:
+        try:
+            stimuli = stimuli_of(self.state, seen)
+        except ValueError as error:
+            return Answer(Outcome.UNREADABLE, self.version, detail=str(error))
+        for stimulus in stimuli:
+            self.table.take(stimulus)
+        return Answer(Outcome.DONE, self.version)
+
     def _note(self, note: Note) -> Answer:
         if not NOTED.fullmatch(note.what):
             return Answer(Outcome.UNREADABLE, self.version, detail=f"{note.what!r} is no kind of note: floor.something")
         draft = Draft(kind=note.what, body=bytes(note.body), round=note.round, source="floor", boot_id=note.id)
-        self.table.recorder.note([draft])
+        self.table.note([draft])
         return Answer(Outcome.DONE, self.version)
 
     def _filed(self, filed: Filed) -> Answer:
         body = msgspec.json.encode(Evidence(filed.kept.file, filed.sha256, filed.kept.box))
         draft = Draft(kind=EVIDENCE_KEPT, body=body, round=filed.kept.round, source="journal")
-        self.table.recorder.note([draft])
+        self.table.note([draft])
         return Answer(Outcome.DONE, self.version)
 
     def _what_lights_say(self, at_ns: int) -> list[Stimulus]:
