@@ -75,7 +75,7 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
     """The table's processes in the order they start."""
     door = Door(config.data, config.table, patience_s=2)
     controller = (sys.executable, "-m", "table_controller.app", str(file), *(("--accept",) if accept else ()))
-    parts = [
+    return [
         Part(
             name="controller",
             command=controller,
@@ -83,7 +83,6 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
             is_well=lambda: _moves(_status(door)),
         )
     ]
-    return parts
 
 
 def _status(door: Door) -> Status | None:

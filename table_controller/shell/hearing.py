@@ -24,6 +24,8 @@ from table_controller.shell.table import SYSTEM, Table
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
+NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock"})
+"""Faults that let a round be finished: what it needs is still there."""
 NOTED: Final = re.compile(r"floor\.[a-z0-9_.]{1,60}")
 
 
@@ -61,7 +63,6 @@ class Hearing:
         """Take what was said and answer; the answer is true on disk."""
         if isinstance(said, Health):
             self.lights.hear(said, self._clock().at_ns)
-            return Answer(Outcome.DONE, self.version)
         if self.table.down is not None:
             return Answer(Outcome.DOWN, 0, detail=self.table.down)
         try:
@@ -80,10 +81,7 @@ class Hearing:
         self.lights.grow_old(at_ns)
         if self.table.down is not None:
             return
-        for stimulus in self._what_lights_say(at_ns):
-            self.table.take(stimulus)
-            if isinstance(stimulus, DeviceLost) and self.state.round is not None:
-                self.pause(f"{stimulus.device}: {self.lights.detail_of(stimulus.device)}")
+        self._tell_judge()
         self.table.take(Tick(Cause(CLOCK, self.state.cursors.get(CLOCK, -1) + 1, at_ns)))
         self.table.tidy()
 
@@ -93,8 +91,11 @@ class Hearing:
             cause = Cause(WATCH, self.state.cursors.get(WATCH, -1) + 1, self._clock().at_ns)
             self.table.take(PauseTable(cause, SYSTEM, reason))
 
-    def _take(self, said: Ask | Note | Filed | Sighted | Gone) -> Answer:
+    def _take(self, said: Heard) -> Answer:
         match said:
+            case Health():
+                self._tell_judge()
+                return Answer(Outcome.DONE, self.version)
             case Ask():
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._ask(said))
             case Note():
@@ -138,6 +139,14 @@ class Hearing:
         draft = Draft(kind=EVIDENCE_KEPT, body=body, round=filed.kept.round, source="journal")
         self.table.note([draft])
         return Answer(Outcome.DONE, self.version)
+
+    def _tell_judge(self) -> None:
+        """What devices cost or give back; one that is lost in a round holds it."""
+        for stimulus in self._what_lights_say(self._clock().at_ns):
+            self.table.take(stimulus)
+            lost = stimulus.device if isinstance(stimulus, DeviceLost) else None
+            if lost is not None and lost not in NEXT_ROUND_ONLY and self.state.round is not None:
+                self.pause(f"{lost}: {self.lights.detail_of(lost)}")
 
     def _what_lights_say(self, at_ns: int) -> list[Stimulus]:
         faults, following = frozenset(self.state.faults), self.state.cursors.get(WATCH, -1) + 1

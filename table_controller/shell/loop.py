@@ -44,7 +44,7 @@ class Loop:
         self.shown = self._look()
 
     def after_each(self, act: Callable[[], None]) -> None:
-        """Something the table's thread does after every letter and tick, such as setting the lamps."""
+        """Something the table's thread does after every letter, and before time passes, such as setting the lamps."""
         self._after.append(act)
 
     def run(self, stop: threading.Event) -> None:
@@ -61,12 +61,14 @@ class Loop:
             self._safely(letter.act)
         if self.inbox.overflowed():
             self._safely(lambda: self.hearing.pause(OVERFLOW))
-        if time.monotonic() >= self._next_tick:
+        is_due = time.monotonic() >= self._next_tick
+        if is_due:
             self._next_tick = time.monotonic() + TICK_S
             self._revive()
-            self._safely(self.hearing.tick)
         for act in self._after:
             self._safely(act)
+        if is_due:
+            self._safely(self.hearing.tick)
         self.shown = self._look()
 
     def answer(self, said: Said | Filed) -> Told:
