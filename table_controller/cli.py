@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "demo": "table_controller.play.command:demo",
     "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",
+    "doctor": "table_controller.doctor.command:doctor",
     "export": "table_controller.record_commands.papers:export",
     "hold": "table_controller.record_commands.keeping:hold",
     "key": "table_controller.record_commands.keys:key",

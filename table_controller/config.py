@@ -127,6 +127,7 @@ class Config(BaseSettings):
     zone: Annotated[str, AfterValidator(_zone)] = "Europe/Warsaw"
     day_begins: Annotated[int, Field(ge=0, le=23)] = 6
     pairing_keys: Path | None = None
+    backup: Path | None = None
     boards: tuple[Board, ...] = ()
     camera: Camera | None = None
     recorder: Recorder | None = Recorder()
@@ -185,4 +186,6 @@ def _from_folder(config: Config, folder: Path) -> Config:
         places = {"calibration": camera.calibration, "deck": camera.deck}
         camera = camera.model_copy(update={name: folder / place for name, place in places.items() if place})
     keys = folder / config.pairing_keys if config.pairing_keys else None
-    return config.model_copy(update={"data": folder / config.data, "camera": camera, "pairing_keys": keys})
+    backup = folder / config.backup if config.backup else None
+    places = {"data": folder / config.data, "backup": backup, "pairing_keys": keys}
+    return config.model_copy(update={**places, "camera": camera})

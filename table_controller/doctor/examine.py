@@ -1,0 +1,91 @@
+"""Everything that is looked at, in the order of the page: the computer, the record, the eyes, the boxes, the window."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from firmware_bridge.greeting import Policy
+from firmware_bridge.keys import KeyFile, default_path
+from firmware_bridge.link import usb_adapters
+from firmware_bridge.visit import Visit, look
+from table_controller.config import Config, ConfigInvalid, Window, read_config
+from table_controller.doctor import camera, eyes, links, machine, record, software, table, window
+from table_controller.doctor.finding import Colour, Finding, amber, green, red
+from vision.frames import CameraLost, Device
+from vision.sources import usb_camera, video_file
+
+LEAST_GB = 5.0
+
+
+def examine(path: Path | None) -> Iterator[Finding]:
+    """A finding at a time, so that whoever waits sees the page grow; without a configuration, what needs none."""
+    yield from (software.python(), software.libraries(), software.sqlite(), machine.clock())
+    if path is None:
+        yield amber("config", "config_none")
+        yield eyes.recogniser()
+        yield from links.boards(_visits(Policy(KeyFile(default_path()).key_of), [one.path for one in usb_adapters()]))
+        return
+    try:
+        config = read_config(path)
+    except (ConfigInvalid, OSError) as error:
+        yield red("config", "config_bad", why=error)
+        return
+    yield green("config", "config_good", path=path.name, table=config.table)
+    yield from _table(config)
+
+
+def _table(config: Config) -> Iterator[Finding]:
+    yield from (machine.room(config.data, LEAST_GB), machine.disk(config.data))
+    yield record.key(config.data / "keys" / "house.key")
+    yield from (record.newest_day(config.data), record.copies(config.data, config.backup), record.rules(config.rules))
+    yield eyes.recogniser()
+    running = table.running_table(config.data, config.table)
+    yield from running
+    if any(finding.colour is Colour.AMBER for finding in running):
+        # A running table holds camera and ports, and tells of them itself.
+        yield from _idle_devices(config)
+    elif config.window is not None:
+        yield window.window(_address(config.window), _certificate(config.data))
+
+
+def _idle_devices(config: Config) -> Iterator[Finding]:
+    if config.camera is not None:
+        yield from camera.camera(_opener(config), {})
+    keys = KeyFile(config.pairing_keys or default_path())
+    known = {one.identity: one.path for one in usb_adapters()}
+    ports = [str(board.port) if board.port else known.get(board.adapter or "", "") for board in config.boards]
+    wanted = [board.device for board in config.boards if board.device is not None]
+    yield from links.boards(_visits(Policy(keys.key_of), [port for port in ports if port]), wanted)
+
+
+def _visits(policy: Policy, ports: list[str]) -> list[Visit]:
+    return [look(port, policy) for port in ports]
+
+
+def _opener(config: Config) -> Callable[[], Device]:
+    seen = config.camera
+    assert seen is not None
+    kind, _, where = seen.source.partition(":")
+    match kind:
+        case "usb":
+            return lambda: usb_camera(where, seen.width, seen.height, seen.rate)
+        case "file":
+            return lambda: video_file(Path(where))
+        case _:
+            return _needs_no_look(seen.source)
+
+
+def _needs_no_look(source: str) -> Callable[[], Device]:
+    def refuse() -> Device:
+        raise CameraLost(f"{source}: only a running table looks at such a source")
+
+    return refuse
+
+
+def _address(tablets: Window) -> str:
+    host = "127.0.0.1" if tablets.address == "0.0.0.0" else tablets.address
+    return f"{'https' if tablets.https else 'http'}://{host}:{tablets.port}/"
+
+
+def _certificate(data: Path) -> str | None:
+    path = data / "keys" / "window.crt"
+    return str(path) if path.exists() else None

@@ -1,0 +1,67 @@
+"""The page as a technician, a monitor and Prometheus ask for it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from prometheus_client.parser import text_string_to_metric_families
+
+from table_controller.cli import main
+from table_controller.core.house import Language
+from table_controller.journal.keys import make_key
+
+
+def asked(*words: str) -> Result:
+    return CliRunner().invoke(main, ["doctor", *words])
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A configured table nobody has opened yet."""
+    make_key(tmp_path / "data" / "keys" / "house.key")
+    config = tmp_path / "table.toml"
+    config.write_text('table = "T01"\ndata = "data"\nrules = "golden_wolf"\n')
+    return config
+
+
+def test_a_table_that_may_open_ends_with_nothing_red(table: Path) -> None:
+    done = asked("--config", str(table))
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "ready: nothing red"), done.stdout
+
+
+@pytest.mark.parametrize("language", [one.value for one in Language])
+def test_every_red_line_is_followed_by_the_step_that_mends_it(table: Path, language: str) -> None:
+    (table.parent / "data" / "keys" / "house.key").unlink()
+    done = asked("--config", str(table), "--lang", language)
+    lines = done.stdout.splitlines()
+    assert done.exit_code == 1
+    red = [at for at, line in enumerate(lines) if line.startswith("✖")]
+    assert len(red) == 1
+    assert "krupier key new" in lines[red[0] + 1]
+
+
+def test_monitoring_gets_the_same_facts(table: Path) -> None:
+    told = json.loads(asked("--config", str(table), "--json").stdout)
+    assert told["ok"] is True
+    checks = {finding["check"]: finding["colour"] for finding in told["findings"]}
+    assert checks["rules"] == checks["eyes"] == checks["key"] == "green"
+    scraped = asked("--config", str(table), "--prometheus").stdout
+    (family,) = text_string_to_metric_families(scraped)
+    assert {sample.labels["check"] for sample in family.samples} == set(checks)
+    assert all((sample.value == 0) == (checks[sample.labels["check"]] == "green") for sample in family.samples)
+
+
+def test_a_wrong_configuration_is_red_with_every_mistake(tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    assert asked("--config", str(config)).exit_code == 1
+    config.write_text('table = "T 1"\ndata = "d"\nrules = "nobody"\ncolour = 3\n')
+    told = asked("--config", str(config)).stdout
+    assert all(key in told for key in ("table:", "rules:", "colour:"))
+
+
+def test_without_a_configuration_the_computer_alone_is_looked_at() -> None:
+    done = asked("--json")
+    checks = [finding["check"] for finding in json.loads(done.stdout)["findings"]]
+    assert done.exit_code == 0
+    assert {"python", "libraries", "sqlite", "clock", "config", "eyes"} <= set(checks)
