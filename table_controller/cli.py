@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "restore": "table_controller.record_commands.backups:restore",
     "run": "table_controller.app:run",
     "rules": "table_controller.commands:rules",
+    "setup": "table_controller.setup.command:setup",
     "slip": "table_controller.record_commands.papers:slip",
     "update": "table_controller.release.command:update",
     "verify": "table_controller.record_commands.verify:verify",

@@ -1,0 +1,129 @@
+"""krupier setup: question by question at the keyboard, or the same answers as key=value."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+
+from table_controller.commands import fail
+from table_controller.core.house import Language
+from table_controller.core.parameters import Unusable
+from table_controller.houses import NoSuchHouse
+from table_controller.journal.errors import KeyUnusable
+from table_controller.journal.keys import make_key
+from table_controller.setup.file import AnswerRefused, put_board, read_answers, write_answers
+from table_controller.setup.found import unused_boards
+from table_controller.setup.questions import CLOSED, QUESTIONS, Question, question
+from table_controller.setup.summary import summary
+
+
+@cache
+def setup_texts(language: str) -> dict[str, dict[str, str]]:
+    """Every text of a language, by section and key."""
+    return tomllib.loads(files(__package__).joinpath("texts", f"{language}.toml").read_text("utf-8"))
+
+
+@click.command()
+@click.argument("answers", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option("--config", type=click.Path(path_type=Path), default=Path("table.toml"), show_default=True)
+@click.option("--lang", type=click.Choice([one.value for one in Language]), help="Language of the questions.")
+def setup(answers: tuple[str, ...], config: Path, lang: str | None) -> None:
+    """Set up a table, or change what is asked for; without KEY=VALUE every question is put."""
+    try:
+        now = read_answers(config).unwrap()
+        says = setup_texts(lang or QUESTIONS[0].now(now))
+        if answers:
+            write_answers(config, dict(_given(answer) for answer in answers))
+        else:
+            _ask_all(config, now, says)
+        _first_key(config)
+    except AnswerRefused as wrong:
+        for line in str(wrong).splitlines():
+            click.echo(f"krupier: {line}", err=True)
+        raise SystemExit(2) from None
+    except OSError as reason:
+        fail(f"{reason.filename}: {reason.strerror}; name a file in a folder that can be written")
+    click.echo(says["say"]["done"].format(path=config))
+
+
+def _given(answer: str) -> tuple[str, object]:
+    key, sign, value = answer.partition("=")
+    if not sign:
+        fail(f"{answer!r} is no answer: write KEY=VALUE, such as rules=classic")
+    known = question(key)
+    try:
+        return key, known.read(value) if known is not None else _plain(value)
+    except ValueError:
+        fail(f"{key}: {value!r} is no whole number")
+
+
+def _plain(value: str) -> object:
+    """Keys without a question of their own: numbers and true or false as such, all else as text."""
+    try:
+        plain: object = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return value
+    return plain
+
+
+def _ask_all(config: Path, now: dict[str, Any], says: dict[str, dict[str, str]]) -> None:
+    given: dict[str, object] = {}
+    for one in QUESTIONS:
+        if one.key == "rules":
+            given[one.key] = _ask_house(one, now, says)
+        else:
+            given[one.key] = _ask(one, now, says["ask"][one.key])
+        if one.key == "window.language":
+            says = setup_texts(str(given[one.key]))
+    write_answers(config, {key: value for key, value in given.items() if value is not None or key in now})
+    _ask_boards(config, now, says)
+
+
+def _ask(one: Question, now: dict[str, Any], text: str) -> object:
+    choices = one.choices() if one.choices is not None else ()
+    offered = click.Choice(list(choices)) if one.key in CLOSED else str
+    if choices and one.key == "camera.source":
+        click.echo("\n".join(f"  {choice}" for choice in choices))
+    while True:
+        said = click.prompt(text, default=one.now(now), type=offered, show_choices=one.key in CLOSED)
+        try:
+            return one.read(str(said))
+        except ValueError:
+            click.echo(f"{said!r}: 0, 1, 2, …", err=True)
+
+
+def _ask_house(one: Question, now: dict[str, Any], says: dict[str, dict[str, str]]) -> object:
+    """Asked again until the rules that were shown are wanted."""
+    language = Language(says["say"]["language"])
+    while True:
+        name = str(_ask(one, now, says["ask"][one.key]))
+        try:
+            lines = summary(name, language)
+        except (NoSuchHouse, Unusable, OSError) as reason:
+            raise AnswerRefused(f"rules: {reason}") from None
+        width = max(len(rule) for rule, _ in lines)
+        click.echo("\n".join(f"  {rule:<{width}}  {value}" for rule, value in lines))
+        if click.confirm(says["say"]["these_rules"], default=True):
+            return name
+
+
+def _ask_boards(config: Path, now: dict[str, Any], says: dict[str, dict[str, str]]) -> None:
+    used = [str(board.get("adapter")) for board in now.get("boards", [])]
+    for adapter in unused_boards(used):
+        text = says["say"]["board"].format(adapter=adapter.description or adapter.identity, path=adapter.path)
+        name = click.prompt(text, default="", show_default=False)
+        if name:
+            put_board(config, {"name": name, "adapter": adapter.identity})
+
+
+def _first_key(config: Path) -> None:
+    """The house's signing key, made once, for its owner alone."""
+    data = config.absolute().parent / str(read_answers(config)["data"])
+    if not (data / "keys" / "house.key").exists():
+        try:
+            make_key(data / "keys" / "house.key")
+        except KeyUnusable as reason:
+            fail(str(reason))

@@ -1,0 +1,87 @@
+"""The table's configuration as a file people read: answers go in one by one, all else stays as it was written."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT
+
+from table_controller.config import ConfigInvalid, read_config
+
+HEAD: Final = "Made by krupier setup; may be edited by hand, too. Check it with: krupier run --check --config FILE"
+
+
+class AnswerRefused(ValueError):
+    """The answers cannot be used and nothing was written; a line for every mistake, each naming its key."""
+
+
+def read_answers(path: Path) -> tomlkit.TOMLDocument:
+    """What the file says, an empty one if there is none; raises AnswerRefused."""
+    try:
+        return tomlkit.parse(path.read_text("utf-8"))
+    except FileNotFoundError:
+        document = tomlkit.document()
+        document.add(tomlkit.comment(HEAD))
+        return document
+    except (TOMLKitError, UnicodeDecodeError) as broken:
+        raise AnswerRefused(f"{path.name} is no TOML file: {broken}; mend it, or move it away") from None
+
+
+def write_answers(path: Path, answers: Mapping[str, object]) -> None:
+    """Put answers into the file, by dotted keys ("window.port"); None takes one away. Boards are told by `name`.
+
+    Checked as a whole before it takes the old file's place; raises AnswerRefused, and writes nothing then.
+    """
+    document = read_answers(path)
+    for key, answer in answers.items():
+        _put(document, key, answer)
+    arriving = path.with_name(f".{path.name}")
+    try:
+        arriving.write_text(tomlkit.dumps(document), "utf-8")
+        read_config(arriving)
+        _sync(arriving)
+        arriving.replace(path)
+    except ConfigInvalid as wrong:
+        raise AnswerRefused(str(wrong).replace(arriving.name, path.name)) from None
+    finally:
+        arriving.unlink(missing_ok=True)
+
+
+def put_board(path: Path, board: Mapping[str, object]) -> None:
+    """Adds a board, or replaces the one of the same name."""
+    document = read_answers(path)
+    boards = document.get("boards", [])
+    others = [dict(one) for one in boards if one["name"] != board["name"]]
+    write_answers(path, {"boards": [*others, board]})
+
+
+def _put(document: tomlkit.TOMLDocument, key: str, answer: object) -> None:
+    *sections, name = key.split(".")
+    table: tomlkit.container.Container | tomlkit.items.Table = document
+    for section in sections:
+        if section not in table:
+            table[section] = tomlkit.table()
+        table = table[section]  # type: ignore[assignment]  # a section is a table; the check below sees to the rest
+    if answer is None:
+        table.pop(name, None)
+    elif isinstance(answer, list) and answer and all(isinstance(one, Mapping) for one in answer):
+        table[name] = _tables(answer)
+    else:
+        table[name] = answer
+
+
+def _tables(rows: list[Mapping[str, object]]) -> AoT:
+    array = tomlkit.aot()
+    for row in rows:
+        table = tomlkit.table()
+        table.update({key: value for key, value in row.items() if value is not None})
+        array.append(table)
+    return array
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
