@@ -64,7 +64,7 @@ def _put(document: tomlkit.TOMLDocument, key: str, answer: object) -> None:
     for section in sections:
         if section not in table:
             table[section] = tomlkit.table()
-        table = table[section]  # type: ignore[assignment]  # a section is a table; the check below sees to the rest
+        table = table[section]
     if answer is None:
         table.pop(name, None)
     elif isinstance(answer, list) and answer and all(isinstance(one, Mapping) for one in answer):
