@@ -15,8 +15,9 @@ from table_controller.journal.errors import JournalError
 from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
 from table_controller.journal.record import Draft
 from table_controller.journal.writer import Clock
-from table_controller.port.words import Answer, Ask, Gone, Health, Kept, Note, Outcome, Sighted
+from table_controller.port.words import Answer, Ask, Complain, Conclude, Gone, Health, Kept, Note, Outcome, Sighted
 from table_controller.shell.asks import Answered, is_stale, stimulus_of
+from table_controller.shell.grievances import conclude, take_complaint
 from table_controller.shell.lights import Lights
 from table_controller.shell.table import SYSTEM, Table
 
@@ -32,7 +33,7 @@ class Filed(Struct, frozen=True):
     sha256: str
 
 
-Heard = Ask | Note | Filed | Sighted | Gone | Health
+Heard = Ask | Note | Filed | Sighted | Gone | Health | Complain | Conclude
 
 
 class Hearing:
@@ -86,7 +87,7 @@ class Hearing:
             cause = Cause(WATCH, self.state.cursors.get(WATCH, -1) + 1, self._clock().at_ns)
             self.table.take(PauseTable(cause, SYSTEM, reason))
 
-    def _take(self, said: Ask | Note | Filed | Sighted | Gone) -> Answer:
+    def _take(self, said: Ask | Note | Filed | Sighted | Gone | Complain | Conclude) -> Answer:
         match said:
             case Ask():
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._ask(said))
@@ -94,6 +95,8 @@ class Hearing:
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._note(said))
             case Filed(kept=kept):
                 return self._answered.of(kept.id) or self._answered.keep(kept.id, self._filed(said))
+            case Complain() | Conclude():
+                return self._answered.of(said.id) or self._answered.keep(said.id, self._complaint(said))
             case Sighted() | Gone():
                 return Answer(Outcome.DONE, self.version)
             case _:
@@ -120,6 +123,10 @@ class Hearing:
         draft = Draft(kind=EVIDENCE_KEPT, body=body, round=filed.kept.round, source="journal")
         self.table.recorder.note([draft])
         return Answer(Outcome.DONE, self.version)
+
+    def _complaint(self, said: Complain | Conclude) -> Answer:
+        recorder = self.table.recorder
+        return take_complaint(recorder, said) if isinstance(said, Complain) else conclude(recorder, said)
 
     def _what_lights_say(self, at_ns: int) -> list[Stimulus]:
         faults, following = frozenset(self.state.faults), self.state.cursors.get(WATCH, -1) + 1

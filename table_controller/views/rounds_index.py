@@ -50,12 +50,17 @@ class Entry(Struct, frozen=True):
 
 
 class Index(Struct, frozen=True):
-    """The rounds by number, and who sits where now."""
+    """The rounds before, the last one (late corrections are its), and who sits where now."""
 
-    rounds: Mapping[int, Entry] = {}
-    now: int | None = None
+    past: Mapping[int, Entry] = {}
+    last: Entry | None = None
     dealer: str | None = None
     players: Mapping[int, str] = {}
+
+    @property
+    def rounds(self) -> Mapping[int, Entry]:
+        """Every round by its number."""
+        return {**self.past, self.last.number: self.last} if self.last is not None else self.past
 
 
 class Wanted(Struct, frozen=True):
@@ -92,9 +97,8 @@ def carried(state: TableState) -> Index:
 def apply(index: Index, event: Event) -> Index:
     """The index after one more fact."""
     kind = KINDS.get(type(event))
-    if kind is not None and index.now is not None:
-        here = index.rounds[index.now]
-        index = _put(index, replace(here, exceptions=here.exceptions | {kind}))
+    if kind is not None and index.last is not None:
+        index = replace(index, last=replace(index.last, exceptions=index.last.exceptions | {kind}))
     match event:
         case fact.DealerSignedOn():
             return replace(index, dealer=event.dealer)
@@ -102,14 +106,14 @@ def apply(index: Index, event: Event) -> Index:
             kept = {box: player for box, player in index.players.items() if box != event.box}
             return replace(index, players=kept | ({event.box: event.player} if event.player else {}))
         case fact.TableClosed():
-            return replace(index, now=None, dealer=None, players={})
+            return replace(index, past=index.rounds, last=None, dealer=None, players={})
         case fact.RoundOpened():
             index = _opened(index, event.number, event.cause.at_ns, practice=event.practice)
             for box, amount in event.carried.items():
                 index = _seat(index, box, bet=amount)
             return index
         case _:
-            return _play(index, event) if index.now is not None else index
+            return _play(index, event) if index.last is not None else index
 
 
 def _play(index: Index, event: Event) -> Index:
@@ -133,12 +137,14 @@ def _whole(index: Index, event: Event) -> Index:
     here = _here(index)
     match event:
         case fact.BetsTakenBack():
-            return _put(index, replace(here, seats={b: seat for b, seat in here.seats.items() if b != event.box}))
+            return replace(
+                index, last=replace(here, seats={b: seat for b, seat in here.seats.items() if b != event.box})
+            )
         case fact.RoundVoided():
             seats = {box: replace(seat, stake=0, net=0) for box, seat in here.seats.items()}
-            return _put(index, replace(here, seats=seats, voided=True, ended_ns=event.cause.at_ns))
+            return replace(index, last=replace(here, seats=seats, voided=True, ended_ns=event.cause.at_ns))
         case fact.RoundClosed():
-            return _put(index, replace(here, ended_ns=event.cause.at_ns))
+            return replace(index, last=replace(here, ended_ns=event.cause.at_ns))
         case _:
             return index
 
@@ -180,24 +186,20 @@ def _amount(seat: Seat, wanted: Wanted) -> bool:
 
 
 def _here(index: Index) -> Entry:
-    assert index.now is not None
-    return index.rounds[index.now]
-
-
-def _put(index: Index, entry: Entry) -> Index:
-    return replace(index, rounds={**index.rounds, entry.number: entry})
+    assert index.last is not None
+    return index.last
 
 
 def _opened(index: Index, number: int, at_ns: int, *, practice: bool) -> Index:
     entry = Entry(number, at_ns, dealer=index.dealer, practice=practice)
-    return replace(_put(index, entry), now=number)
+    return replace(index, past=index.rounds, last=entry)
 
 
 def _seat(index: Index, box: int, *, bet: int = 0, stake: int = 0, net: int = 0) -> Index:
     here = _here(index)
     was = here.seats.get(box, Seat(index.players.get(box)))
     seat = Seat(was.player, was.bet + bet, was.stake + stake, was.net + net)
-    return _put(index, replace(here, seats=dict(sorted({**here.seats, box: seat}.items()))))
+    return replace(index, last=replace(here, seats=dict(sorted({**here.seats, box: seat}.items()))))
 
 
 def _line(index: Index, line: bj.Line, sign: int) -> Index:
@@ -206,4 +208,4 @@ def _line(index: Index, line: bj.Line, sign: int) -> Index:
 
 def _asked(index: Index, irregularity: Irregularity) -> Index:
     here = _here(index)
-    return _put(index, replace(here, questions=here.questions | {irregularity}))
+    return replace(index, last=replace(here, questions=here.questions | {irregularity}))
