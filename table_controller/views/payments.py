@@ -26,9 +26,9 @@ class Payment(Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """Pay, take, or neither: the bet is pushed back, or stays."""
+        """Pay, take, both, or neither: the bet is pushed back, or stays."""
         if self.pay:
-            return "pay"
+            return "pay_take" if self.take else "pay"
         if self.take:
             return "take"
         return "stays" if self.carried else "push"

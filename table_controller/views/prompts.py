@@ -23,11 +23,12 @@ from table_controller.views.payments import to_pay
 
 
 class Prompt(Struct, frozen=True):
-    """One short line: its code, where, how much; `what` is a device, or a question by its code."""
+    """One short line: its code, where, how much (and `other`, taken); `what` is a device, a question or a reason."""
 
     code: str
     place: Place | None = None
     amount: int = 0
+    other: int = 0
     number: int = 0
     what: str = ""
     stops: bool = False
@@ -69,7 +70,9 @@ def asked(state: TableState, question: Dispute) -> Prompt:
         return Prompt("move", rnd.due.place, what=what, stops=True)
     if question.irregularity in SHOWN_AGAIN:
         return Prompt("show_again", question.place or DEALER, what=what, stops=True)
-    return Prompt("supervisor", question.place, question.owed, question.box, what, stops=True)
+    return Prompt(
+        "supervisor", question.place or (Place(question.box) if question.box else None), what=what, stops=True
+    )
 
 
 def _between(state: TableState) -> Prompt:
@@ -146,8 +149,8 @@ def _paying(rnd: BlackjackRound) -> Prompt:
     if not ready:
         return Prompt("clear")
     first = ready[0]
-    amounts = {"pay": first.pay, "take": first.take, "stays": first.carried, "push": first.back}
-    return Prompt(first.what, Place(first.box), amounts[first.what])
+    amounts = {"take": first.take, "stays": first.carried, "push": first.back}
+    return Prompt(first.what, Place(first.box), amounts.get(first.what, first.pay), first.take)
 
 
 def answers(state: TableState) -> tuple[Action, ...]:
