@@ -1,4 +1,4 @@
-"""Where things lie in the picture of the felt: an arc of boxes, bets outside, cards inside, the dealer on the straight side.
+"""Where things lie in the picture of the felt: an arc of boxes, bets outside, cards inside, the dealer opposite.
 
 Seen from the pit, behind the dealer: box 1 (the dealer's left) is at the left. `turned` is the same from the players.
 """

@@ -1,4 +1,4 @@
-"""What a screen says of a table: the dealer's next action, a hand, the whole felt for those who cannot see the picture."""
+"""What a screen says of a table: the next action, a hand, the whole felt for those who cannot see the picture."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -22,6 +22,9 @@ from table_controller.views.payments import Payment, pay_list
 from table_controller.views.prompts import Prompt, answers, next_action
 
 MOST_CHIPS_SHOWN: Final = 8
+BEFORE_THE_DEAL: Final = frozenset(
+    {"closed", "open_bets", "bets", "bets_or_close", "bet_wrong", "load_shoe", "new_cards", "shuffle", "burn"}
+)
 PAYING: Final = frozenset({"pay", "pay_take", "take", "push", "stays", "clear"})
 
 
@@ -55,7 +58,6 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "pairs": state.rules is not None and rules_of(state).pairs is not None,
         "practice": state.rules is not None and state.rules.practice,
         "points": lambda hand: wording.points(viewer.say, hand),
-        "place_words": lambda place: wording.place(viewer.say, place),
         "in_play": in_play(prompt),
     }
 

@@ -46,6 +46,7 @@ class Alert(Struct, frozen=True):
     amount: int = 0
     detail: str = ""
     by: str = ""
+    pictures: tuple[str, ...] = ()
     times: int = 1
     ended_ns: int = 0
     acknowledged_by: str = ""
@@ -58,11 +59,12 @@ class Alert(Struct, frozen=True):
 
 
 class Alerts(Struct, frozen=True):
-    """All of the day, oldest first, and where the table stands."""
+    """All of the day, oldest first, and where the table stands; `circles` are the pictures of bets that moved."""
 
     listed: tuple[Alert, ...] = ()
     round: int | None = None
     dealer: str = ""
+    circles: Mapping[int, tuple[str, ...]] = {}
 
     @property
     def open(self) -> tuple[Alert, ...]:
@@ -87,8 +89,10 @@ class Called(Struct, frozen=True):
 
 initial: Final = Alerts()
 
-STOPS_PLAY: Final = frozenset({Irregularity.SHOE_EMPTY, Irregularity.UNREADABLE, Irregularity.FACE_DOWN})
-"""Questions that other cards need not wait for, and yet the game soon does."""
+STOPS_PLAY: Final = frozenset(
+    {Irregularity.SHOE_EMPTY, Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.PAST_POSTING}
+)
+"""Questions that other cards need not wait for, and yet somebody must come at once."""
 
 
 def carried(state: TableState, at_ns: int) -> Alerts:
@@ -106,7 +110,10 @@ def apply(view: Alerts, event: Event, at_ns: int) -> Alerts:
     """The alerts after one more fact, recorded at `at_ns`."""
     match event:
         case fact.RoundOpened():
-            return replace(view, round=event.number)
+            return replace(view, round=event.number, circles={})
+        case fact.CircleTouched():
+            kept = tuple(file for file in (event.before, event.after) if file is not None)
+            return replace(view, circles={**view.circles, event.box: kept})
         case fact.RoundClosed():
             return replace(view, round=None)
         case fact.DealerSignedOn():
@@ -150,6 +157,8 @@ def _raised(view: Alerts, event: Event, at_ns: int) -> Alerts:
 def _add(view: Alerts, alert: Alert) -> Alerts:
     """The same refusal over and over is one alert that counts."""
     alert = replace(alert, round=view.round, dealer=view.dealer)
+    if alert.what == Irregularity.PAST_POSTING and alert.place is not None:
+        alert = replace(alert, pictures=view.circles.get(alert.place.box, ()))
     same = [one for one in view.listed if one.open and one.code == "command_refused" == alert.code]
     known = next((one for one in same if (one.what, one.by, one.detail) == (alert.what, alert.by, alert.detail)), None)
     if known is None:
@@ -205,6 +214,7 @@ NOTED: Final[Mapping[type[Event], Severity]] = {
     fact.CardCorrected: Severity.NOTE,
     fact.PayoutCorrected: Severity.NOTE,
     fact.CommandRefused: Severity.NOTE,
+    fact.FloorCalled: Severity.WARN,
     bj.HoleShown: Severity.WARN,
 }
 """Facts that are alerts beside the questions."""
@@ -214,7 +224,7 @@ def _noted(event: Event, at_ns: int) -> Alert | None:
     severity = NOTED.get(type(event))
     if severity is None:
         return None
-    kind = kind_of(event)
+    kind = "supervisor_called" if isinstance(event, fact.FloorCalled) else kind_of(event)
     alert = Alert(f"{kind}:{event.cause.source}:{event.cause.seq}", kind, severity, "", at_ns)
     match event:
         case fact.DeviceFailed():

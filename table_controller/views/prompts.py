@@ -44,6 +44,7 @@ BETWEEN_ROUNDS: Final = {
     Reason.BURN_DUE: "burn",
     Reason.DEVICE_FAULT: "fault",
     Reason.OVER_BUDGET: "over_budget",
+    Reason.CARDS_ON_FELT: "clear",
 }
 
 
@@ -53,13 +54,18 @@ def next_action(state: TableState) -> Prompt:
         return Prompt("closed")
     if state.paused:
         return Prompt("paused", stops=True)
-    question = blocking(state)
+    question = blocking(state) or _to_show(state)
     if question is not None:
         return asked(state, question)
     rnd = round_of(state)
     if state.phase is Phase.PAUSED:
         return Prompt("shoe_empty", stops=True)
     return _between(state) if rnd is None else _in_round(state, rnd)
+
+
+def _to_show(state: TableState) -> Dispute | None:
+    """A card the dealer shows again at once, though other cards need not wait for it."""
+    return next((one for one in state.disputes if one.irregularity in SHOWN_AGAIN), None)
 
 
 def asked(state: TableState, question: Dispute) -> Prompt:
