@@ -6,6 +6,7 @@ from typing import Final
 from flask import Blueprint, abort, current_app, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
+from dashboard import wording
 from dashboard.desk import footage, telling
 from dashboard.desk.days import Day, Days
 from dashboard.desk.searching import EXCEPTIONS, QUESTIONS, Misread, wanted
@@ -14,7 +15,6 @@ from dashboard.felt_picture import picture as felt_picture
 from dashboard.house import house, language, say
 from dashboard.pages import Group, Item
 from dashboard.roles import Act, guarded
-from dashboard.wording import lettering, prompt_line, summary
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.export.wording import Wording
 from table_controller.journal.errors import JournalError, NotKept
@@ -176,8 +176,10 @@ def _shown(here: Day, scenes: tuple[Scene, ...], at: int) -> Mapping[str, object
         "steps": len(scenes),
         "board": scene.board,
         "picture": felt_picture(scene.board, denominations),
-        "summary": summary(speech, scene.board),
-        "lettering": lettering(speech, rules),
-        "prompt": prompt_line(speech, scene.prompt),
+        "summary": wording.summary(speech, scene.board),
+        "lettering": wording.lettering(speech, rules),
+        "points": lambda hand: wording.points(speech, hand),
+        "card_text": lambda text: wording.card(speech, text),
+        "prompt": wording.prompt_line(speech, scene.prompt),
         "allowed": [speech(f"desk.act_{action}") for action in scene.legal],
     }

@@ -25,6 +25,7 @@
   const spread = (low, high) => { const room = (high - low || 1) * 0.08; return [low < 0 ? low - room : 0, high + room]; };
 
   function shade(plot) {
+    if (!Number.isFinite(plot.bbox.height) || !plot.bbox.height) return "transparent"; // asked before it is laid out
     const paint = plot.ctx.createLinearGradient(0, plot.bbox.top, 0, plot.bbox.top + plot.bbox.height);
     paint.addColorStop(0, `${colour("--primary")}55`); paint.addColorStop(1, `${colour("--primary")}05`);
     return paint;

@@ -1,5 +1,8 @@
 """An evening worth looking at: reliefs, slips, a wrong payment, corrections, a void round, a camera that went away."""
 
+import re
+from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -17,15 +20,28 @@ from tests.evening import EveningClock, open_felt
 DEALERS = ("Ania", "Marek", "Olga")
 PLAYERS = {2: "player-a", 3: "player-b", 5: "player-c"}
 CHIP = 2500
+FLOAT = {100: 200, 500: 200, 1000: 100, 2500: 80, 10000: 40}
+LIMITS = {"min_bet": 500, "max_bet": 20000, "bet_step": 500}
+
+
+@dataclass(slots=True, kw_only=True)
+class CountedFelt(RecordedFelt):
+    """A table whose float was counted."""
+
+    def open(self, rules: dict[str, object], house: dict[str, object]) -> None:
+        """The float as the two people found it."""
+        self.command(said.OpenTable(self.cause(), FLOOR, SECOND, rules, house, FLOAT))
+        self.load()
 
 
 def _silent(_event: Event, _state: TableState) -> None: ...
 
 
-def record_evening(folder: Path, key: Ed25519PrivateKey, rounds: int = 120, house: str = "classic") -> RecordedFelt:
+def record_evening(folder: Path, key: Ed25519PrivateKey, rounds: int = 120) -> RecordedFelt:
     """Table T07 on 29 November 2026 from eight (UTC) on; the table stays open."""
-    felt = open_felt(folder / "T07-2026-11-29.db", key, EveningClock(), seed=5)
-    evening = Evening(house, 5, _silent, felt)
+    made = open_felt(folder / "T07-2026-11-29.db", key, EveningClock(), seed=5)
+    felt = CountedFelt(recorder=made.recorder, clock=made.clock, state=made.state, chance=made.chance)
+    evening = Evening(str(_rules(folder)), 5, _silent, felt)
     for box, player in PLAYERS.items():
         felt.command(said.TakeBox(felt.cause(), FLOOR, box, player))
     for number in range(1, rounds + 1):
@@ -34,6 +50,16 @@ def record_evening(folder: Path, key: Ed25519PrivateKey, rounds: int = 120, hous
         _between(felt, number)
         evening.round()
     return felt
+
+
+def _rules(folder: Path) -> Path:
+    """The classic rules with a pit's limits, as a house writes them down."""
+    text = files("table_controller").joinpath("rules", "classic.toml").read_text("utf-8")
+    for key, value in LIMITS.items():
+        text = re.sub(rf"^{key} = .*$", f"{key} = {value}", text, flags=re.MULTILINE)
+    path = folder / "pit.toml"
+    path.write_text(text, "utf-8")
+    return path
 
 
 def _between(felt: RecordedFelt, number: int) -> None:
