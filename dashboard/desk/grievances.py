@@ -15,8 +15,10 @@ from dashboard.roles import Act, guarded
 from table_controller.journal.complaints import (
     COMPLAINT_CLOSED,
     COMPLAINT_OPENED,
+    COMPLAINTS_CARRIED,
     Closed,
     Complaint,
+    Complaints,
     complaint_bundle,
 )
 from table_controller.journal.naming import is_day, journal_path
@@ -55,19 +57,22 @@ def everything() -> ResponseReturnValue:
 
 
 def _cases(day: Day) -> list[Case]:
-    opened: dict[int, tuple[int, Complaint]] = {one.number: (0, one) for one in day.complaints().standing}
-    closed: dict[int, tuple[int, Closed]] = {}
+    opened: dict[int, tuple[int, Complaint]] = {}
+    ended: dict[int, tuple[int, Closed]] = {}
     for row in day.complaint_rows():
-        if row.kind == COMPLAINT_OPENED:
+        if row.kind == COMPLAINTS_CARRIED:
+            opened |= {one.number: (0, one) for one in content_of(row, Complaints).standing}
+        elif row.kind == COMPLAINT_OPENED:
             one = content_of(row, Complaint)
             opened[one.number] = row.at_ns, one
         elif row.kind == COMPLAINT_CLOSED:
             end = content_of(row, Closed)
-            closed[end.number] = row.at_ns, end
-    return [
-        Case(day.table, at_ns, one, *reversed(closed.get(number, (0, None))))
-        for number, (at_ns, one) in sorted(opened.items(), reverse=True)
-    ]
+            ended[end.number] = row.at_ns, end
+    return [_case(day.table, *opened[number], ended.get(number)) for number in sorted(opened, reverse=True)]
+
+
+def _case(table: str, at_ns: int, complaint: Complaint, ended: tuple[int, Closed] | None) -> Case:
+    return Case(table, at_ns, complaint, *(ended[1], ended[0]) if ended is not None else (None, 0))
 
 
 @bp.post("/<table>/<day>/<int:number>")

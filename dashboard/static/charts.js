@@ -3,10 +3,10 @@
 (() => {
   const language = document.documentElement.lang, zone = document.body.dataset.zone;
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", timeZone: zone });
+  const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone });
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const axis = (values) => ({ stroke: colour("--muted"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") },
-    font: "13px Inter, sans-serif", values });
+    font: "13px Inter, sans-serif", values, space: 64 });
 
   function options(place, width) {
     const bars = place.dataset.chart === "bars", unit = place.dataset.unit ? ` ${place.dataset.unit}` : "";
