@@ -23,7 +23,14 @@ from table_controller.play.habits import choose
 from table_controller.port.client import NOBODY
 
 SHOWN_AGAIN: Final = frozenset({Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.IMPOSSIBLE_CARD})
-MOVED: Final = frozenset({Irregularity.WRONG_PLACE, Irregularity.BOX_WITHOUT_BET, Irregularity.DEALER_CARD_MISSED})
+MOVED: Final = frozenset(
+    {
+        Irregularity.WRONG_PLACE,
+        Irregularity.BOX_WITHOUT_BET,
+        Irregularity.DEALER_CARD_MISSED,
+        Irregularity.DRAWN_NOT_SEEN,  # it lies, but not where it is looked for
+    }
+)
 PAID_OFF: Final = frozenset({Irregularity.WRONG_PAYOUT})
 SEEN_S: Final = 8.0
 
@@ -245,6 +252,19 @@ def void(table: Table, why: str) -> None:
     table.screen.command(said.VoidRound(NOBODY, FLOOR, SECOND, why))
     table.felt.clear()
     table.take_time(1.0)
+    while (shoe := table.screen.state.shoe) is not None and shoe.drawn:
+        _burn_what_was_drawn(table)
+
+
+def _burn_what_was_drawn(table: Table) -> None:
+    """A card that left the shoe for the void round and was never recognised goes to the rack too."""
+    state = table.screen.state
+    assert state.house is not None
+    table.take_time(state.house.timers.card_seconds + 1.0)
+    if not table.screen.wait(lambda now: bool(now.disputes), SEEN_S):
+        raise CannotPlay("a card that left the shoe is not asked about")
+    for one in table.screen.state.disputes:
+        table.screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.BURN))
 
 
 def _running(state: TableState) -> BlackjackRound:

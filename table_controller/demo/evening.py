@@ -91,9 +91,7 @@ class Evening:
         """Against what was really dealt, and against the second opinion on the money."""
         rnd = self._running()
         known = Counter(str(card) for card in _all_cards(rnd))
-        really = Counter(
-            [*played.dealer, *(card for box in played.boxes.values() for hand in box.hands for card in hand.cards)]
-        )
+        really = Counter(played.cards())
         self.found.wrong_cards += (known - really).total()
         paid = {
             box.number: Owed(

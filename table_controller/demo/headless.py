@@ -4,7 +4,7 @@ import random
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,7 +67,7 @@ def play_headless(rules: str, rounds: int, seed: int, data: Path) -> Told:
     )
     clock = PlayedClock(int(begin.timestamp()) * SECOND_NS)
     name = next(name for name in _names() if not journal_path(data, name, begin.date().isoformat()).exists())
-    days = Days(folder=data, table=name, key=lambda: house_key(data), clock=clock, warn=say, zone=begin.tzinfo)
+    days = Days(folder=data, table=name, key=lambda: house_key(data), clock=clock, warn=say, zone=begin.tzinfo or UTC)
     with TemporaryDirectory(prefix="krupier-boards-") as ports, running(days, Path(ports)) as (controller, boards):
         door = Door(data, name)
         screen = Screen(door, lambda: _state(controller))

@@ -44,6 +44,10 @@ class TrueRound:
     boxes: dict[int, TrueBox] = field(default_factory=dict)
     dealer: list[str] = field(default_factory=list)
 
+    def cards(self) -> list[str]:
+        """Every card of the round."""
+        return [*self.dealer, *(card for box in self.boxes.values() for hand in box.hands for card in hand.cards)]
+
     def cards_at(self, box: int, hand: int) -> list[str]:
         """The cards of a hand; box 0 is the dealer."""
         return self.boxes[box].hands[hand].cards if box else self.dealer
