@@ -32,7 +32,7 @@ MOVED: Final = frozenset(
     }
 )
 PAID_OFF: Final = frozenset({Irregularity.WRONG_PAYOUT})
-SEEN_S: Final = 8.0
+AT_ONCE_S, SEEN_S = 0.5, 8.0
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,23 @@ class Table:
     screen: Screen
     boards: DemoBoards
     felt: Felt
+    chance: random.Random
     take_time: Callable[[float], None]
+
+    def heard(self, word: Said) -> None:
+        """A board has said it; it is on record when this returns."""
+        self.take_time(self.chance.uniform(0.6, 1.6))
+        source, number = word
+        if not self.screen.wait(lambda state: state.cursors.get(source, -1) >= number):
+            raise CannotPlay(f"the board {source} is not heard")
 
 
 class Dealer:
     """Plays one round that has been bet on, as the screen says, and knows what was really dealt."""
 
-    def __init__(self, table: Table, chance: random.Random, slips: Slips, draw: Callable[[], str]) -> None:
+    def __init__(self, table: Table, slips: Slips, draw: Callable[[], str]) -> None:
         self._table = table
-        self._chance = chance
+        self._chance = table.chance
         self._slips = slips
         self._draw = draw
         self._mislaid: Spot | None = None
@@ -91,10 +99,10 @@ class Dealer:
         self._slip_of_the_chips()
         unpaid = [box.number for box in _running(screen.state).boxes if not box.paid]
         for _ in unpaid:
-            self.heard(boards.key(DealerKey.PAID))
+            self._table.heard(boards.key(DealerKey.PAID))
         self._table.felt.clear()
         self._table.take_time(1.0)
-        self.heard(boards.key(DealerKey.PAID))
+        self._table.heard(boards.key(DealerKey.PAID))
         if not screen.wait(lambda state: state.round is None, SEEN_S):
             raise CannotPlay(f"the round does not end: {screen.state.disputes}")
 
@@ -108,7 +116,7 @@ class Dealer:
                 self._deal(state, rnd.due.place, face_down=rnd.due.face is said.Face.DOWN)
             case DueKind.PEEK:
                 natural = len(self.played.dealer) == 2 and best(self.played.dealer) == 21
-                self.heard(self._table.boards.key(DealerKey.PEEK_YES if natural else DealerKey.PEEK_NO))
+                self._table.heard(self._table.boards.key(DealerKey.PEEK_YES if natural else DealerKey.PEEK_NO))
             case DueKind.REVEAL:
                 self._reveal(state)
             case _:
@@ -117,9 +125,9 @@ class Dealer:
     def _deal(self, state: TableState, place: Place, *, face_down: bool) -> None:
         boards, felt = self._table.boards, self._table.felt
         if self._chance.random() < self._slips.finger:
-            self.heard(boards.finger())
+            self._table.heard(boards.finger())
         card, readable, spot = self._draw(), True, self._spot(place)
-        self.heard(boards.pull())
+        self._table.heard(boards.pull())
         self.played.cards_at(place.box, place.hand).append(card)
         before = _cards(_running(state))
         if not face_down and place != DEALER:
@@ -128,31 +136,30 @@ class Dealer:
                 spot = self._neighbour(place)
         self._mislaid = None if readable and spot == self._spot(place) else spot
         felt.lay(spot, card, face_down=face_down, readable=readable)
-        if not self._table.screen.wait(lambda now: bool(now.disputes) or _cards(_running(now)) > before, 0.5):
-            self._nobody_saw()
-
-    def _nobody_saw(self) -> None:
-        """The house's time runs out, and somebody asks."""
-        state = self._table.screen.state
-        assert state.house is not None
-        before = _cards(_running(state))
-        self._table.take_time(state.house.timers.card_seconds + 1.0)
-        self._table.screen.wait(lambda now: bool(now.disputes) or _cards(_running(now)) > before, SEEN_S)
+        self._seen(lambda now: _cards(_running(now)) > before)
 
     def _reveal(self, state: TableState) -> None:
         at = hole_index(rules_of(state))
         self._table.felt.turn(Spot("dealer"), at, self.played.dealer[at])
-        if not self._table.screen.wait(lambda now: bool(now.disputes) or _running(now).revealed, 1.0):
-            self._table.take_time(6.0)
-            if not self._table.screen.wait(lambda now: bool(now.disputes) or _running(now).revealed, SEEN_S):
-                raise Void("nobody saw the hole card")
+        if not self._seen(lambda now: _running(now).revealed):
+            raise Void("nobody saw the hole card")
+
+    def _seen(self, there: Callable[[TableState], bool]) -> bool:
+        """Whether the eyes have seen it, or somebody asks when the house's time has run out."""
+        screen = self._table.screen
+        if screen.wait(lambda now: bool(now.disputes) or there(now), AT_ONCE_S):
+            return True
+        house = screen.state.house
+        assert house is not None
+        self._table.take_time(house.timers.card_seconds + 1.0)
+        return screen.wait(lambda now: bool(now.disputes) or there(now), SEEN_S)
 
     def _decide(self, state: TableState, rnd: BlackjackRound, point: Point) -> None:
         action, amount = choose(self._chance, point, upcard(rules_of(state), rnd))
         if self._chance.random() < self._slips.wrong_key:
             others = [box.number for box in rnd.boxes if box.number != point.place.box]
             if others:
-                self.heard(self._table.boards.press(self._chance.choice(others), Key.HIT))
+                self._table.heard(self._table.boards.press(self._chance.choice(others), Key.HIT))
         self._signal(state, point.place, action, amount)
         self._follow(point, action, amount)
 
@@ -164,7 +171,7 @@ class Dealer:
             self._table.take_time(1.0)
             self._table.screen.ask(Signal(NOBODY, place.box, place.hand, action, amount))
         else:
-            self.heard(self._table.boards.press(place.box, Key[key.upper()]))
+            self._table.heard(self._table.boards.press(place.box, Key[key.upper()]))
 
     def _follow(self, point: Point, action: Action, amount: int | None) -> None:
         """What the decision does to the felt."""
@@ -189,10 +196,10 @@ class Dealer:
         if one.irregularity in PAID_OFF:
             screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.PAY_DIFFERENCE))
         elif self._mislaid is not None and one.irregularity in SHOWN_AGAIN:
-            felt.show_again(self._mislaid, self._last(self._mislaid))
+            felt.show_again(self._mislaid, felt.count(self._mislaid) - 1)
         elif self._mislaid is not None and one.irregularity in MOVED:
             to = self._spot(due.place)
-            felt.shift(self._mislaid, self._last(self._mislaid), to)
+            felt.shift(self._mislaid, felt.count(self._mislaid) - 1, to)
             self._mislaid = to
         else:
             raise Void(str(one.irregularity))
@@ -212,13 +219,6 @@ class Dealer:
         for one in screen.state.disputes:
             self._answer(screen.state, one)
 
-    def heard(self, word: Said) -> None:
-        """A board has said it; it is on record when this returns."""
-        self._table.take_time(self._chance.uniform(0.6, 1.6))
-        source, number = word
-        if not self._table.screen.wait(lambda state: state.cursors.get(source, -1) >= number):
-            raise CannotPlay(f"the board {source} is not heard")
-
     def _spot(self, place: Place) -> Spot:
         if place == DEALER:
             return Spot("dealer")
@@ -228,10 +228,6 @@ class Dealer:
         """Another box in play, or the card's own place where there is none."""
         others = [number for number, box in self.played.boxes.items() if number != place.box and len(box.hands) == 1]
         return Spot(f"box{self._chance.choice(others)}") if others else self._spot(place)
-
-    def _last(self, spot: Spot) -> int:
-        """The order of the card that lies on top there."""
-        return self._table.felt.count(spot) - 1
 
 
 def begin(screen: Screen, practice: bool) -> TrueRound:

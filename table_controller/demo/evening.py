@@ -1,6 +1,5 @@
 """A seeded evening at the demo's table: opened by two people, shoe after shoe, round after round."""
 
-import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -37,15 +36,15 @@ class Found:
 class Evening:
     """One table, its chance, its shoe. `rules` is a house's name or a rule-set file."""
 
-    def __init__(self, table: Table, rules: str, chance: random.Random, slips: Slips) -> None:
+    def __init__(self, table: Table, rules: str, slips: Slips) -> None:
         self.found = Found()
         self._table = table
         self._values = houses.rule_values(rules)
         self._rules: RuleSet = houses.rules_with(rules, {})
         self._house = {**houses.house_values(rules), "witnesses": [Witness.CAMERA.value, Witness.SHOE.value]}
-        self._chance = chance
+        self._chance = table.chance
         self._shoe: list[str] = []
-        self._dealer = Dealer(table, chance, slips, self._next_card)
+        self._dealer = Dealer(table, slips, self._next_card)
 
     def open(self) -> None:
         """Two people open the table once every device is well."""
@@ -111,7 +110,7 @@ class Evening:
         state = self._table.screen.state
         used = 1 - len(self._shoe) / (self._rules.decks * len(PACK))
         if used > CUT and state.shoe is not None and not state.shoe.cut_card_seen:
-            self._dealer.heard(self._table.boards.cut_card())
+            self._table.heard(self._table.boards.cut_card())
 
     def _load(self) -> None:
         self._shoe = [card.text for card in PACK * self._rules.decks]
@@ -121,7 +120,7 @@ class Evening:
         shoe = self._table.screen.state.shoe
         for _ in range(shoe.burn_due if shoe is not None else 0):
             self._next_card()
-            self._dealer.heard(self._table.boards.pull())
+            self._table.heard(self._table.boards.pull())
 
     def _next_card(self) -> str:
         if not self._shoe:

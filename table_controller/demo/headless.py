@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -59,8 +59,8 @@ class Told(Struct, frozen=True):
         return self.verified and not self.wrong_cards and not self.settled_otherwise
 
 
-def play_headless(rules: str, rounds: int, seed: int, data: Path) -> Told:
-    """Plays the evening to its end and closes the day."""
+def play_headless(rules: str, rounds: int, seed: int, data: Path, heard: Callable[[int], None]) -> Told:
+    """Plays the evening to its end and closes the day; `heard` learns of every round played."""
     chance = random.Random(seed)
     begin = (datetime.now().astimezone() - timedelta(days=1)).replace(
         hour=EIGHT_IN_THE_EVENING, minute=0, second=0, microsecond=0
@@ -71,11 +71,11 @@ def play_headless(rules: str, rounds: int, seed: int, data: Path) -> Told:
     with TemporaryDirectory(prefix="krupier-boards-") as ports, running(days, Path(ports)) as (controller, boards):
         door = Door(data, name)
         screen = Screen(door, lambda: _state(controller))
-        table = Table(screen, boards, ScriptedEyes(door, "eyes", lambda: clock().at_ns), clock.wait)
-        evening = Evening(table, rules, chance, Slips())
+        table = Table(screen, boards, ScriptedEyes(door, "eyes", lambda: clock().at_ns), chance, clock.wait)
+        evening = Evening(table, rules, Slips())
         evening.open()
         for _ in evening.play(rounds):
-            pass
+            heard(evening.found.rounds)
         journal = controller.hearing.table.recorder.day.path
         door.close()
     days.open().close()
