@@ -16,11 +16,11 @@ from table_controller.journal.errors import JournalError
 from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
 from table_controller.journal.record import Draft
 from table_controller.journal.writer import Clock
-from table_controller.port.words import Answer, Ask, Gone, Health, Kept, Note, Outcome, Sighted
+from table_controller.port.words import Answer, Ask, Chips, Gone, Health, Kept, Note, Outcome, Sighted
 from table_controller.shell.asks import Answered, is_stale, stimulus_of
 from table_controller.shell.lights import Lights
-from table_controller.shell.sightings import stimuli_of
 from table_controller.shell.table import SYSTEM, Table
+from table_controller.shell.translate import stimuli_of
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
@@ -36,7 +36,7 @@ class Filed(Struct, frozen=True):
     sha256: str
 
 
-Heard = Ask | Note | Filed | Sighted | Gone | Health
+Heard = Ask | Note | Filed | Sighted | Gone | Chips | Health
 
 
 class Hearing:
@@ -102,10 +102,8 @@ class Hearing:
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._note(said))
             case Filed(kept=kept):
                 return self._answered.of(kept.id) or self._answered.keep(kept.id, self._filed(said))
-            case Sighted():
-                return self._sighted(said)
-            case Gone():
-                return Answer(Outcome.DONE, self.version)
+            case Sighted() | Gone() | Chips():
+                return self._seen(said)
             case _:
                 assert_never(said)
 
@@ -118,7 +116,7 @@ class Hearing:
             return Answer(Outcome.STALE, self.version)
         return answer_of(self.table.take(stimulus))
 
-    def _sighted(self, seen: Sighted) -> Answer:
+    def _seen(self, seen: Sighted | Gone | Chips) -> Answer:
         try:
             stimuli = stimuli_of(self.state, seen)
         except ValueError as error:

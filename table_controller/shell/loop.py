@@ -13,7 +13,7 @@ from table_controller.journal.writer import Clock
 from table_controller.port.words import Answer, Kept, Look, Outcome, Said, Status, Told, Watch, Watching
 from table_controller.shell.hearing import Filed, Heard, Hearing
 from table_controller.shell.inbox import Inbox, Letter
-from table_controller.shell.sightings import watching_of
+from table_controller.shell.translate import watching_of
 
 TICK_S: Final = 0.25
 REVIVE_S: Final = 2.0
