@@ -126,15 +126,15 @@ class Dealer:
         boards, felt = self._table.boards, self._table.felt
         if self._chance.random() < self._slips.finger:
             self._table.heard(boards.finger())
-        card, readable, spot = self._draw(), True, self._spot(place)
+        card, readable, spot = self._draw(), True, _spot(self.played, place)
         self._table.heard(boards.pull())
         self.played.cards_at(place.box, place.hand).append(card)
         before = _cards(_running(state))
         if not face_down and place != DEALER:
             readable = self._chance.random() >= self._slips.unreadable
             if readable and self._chance.random() < self._slips.misplaced:
-                spot = self._neighbour(place)
-        self._mislaid = None if readable and spot == self._spot(place) else spot
+                spot = _neighbour(self.played, place, self._chance)
+        self._mislaid = None if readable and spot == _spot(self.played, place) else spot
         felt.lay(spot, card, face_down=face_down, readable=readable)
         self._seen(lambda now: _cards(_running(now)) > before)
 
@@ -198,7 +198,7 @@ class Dealer:
         elif self._mislaid is not None and one.irregularity in SHOWN_AGAIN:
             felt.show_again(self._mislaid, felt.count(self._mislaid) - 1)
         elif self._mislaid is not None and one.irregularity in MOVED:
-            to = self._spot(due.place)
+            to = _spot(self.played, due.place)
             felt.shift(self._mislaid, felt.count(self._mislaid) - 1, to)
             self._mislaid = to
         else:
@@ -219,15 +219,17 @@ class Dealer:
         for one in screen.state.disputes:
             self._answer(screen.state, one)
 
-    def _spot(self, place: Place) -> Spot:
-        if place == DEALER:
-            return Spot("dealer")
-        return Spot(f"box{place.box}", self.played.boxes[place.box].hands[place.hand].spot)
 
-    def _neighbour(self, place: Place) -> Spot:
-        """Another box in play, or the card's own place where there is none."""
-        others = [number for number, box in self.played.boxes.items() if number != place.box and len(box.hands) == 1]
-        return Spot(f"box{self._chance.choice(others)}") if others else self._spot(place)
+def _spot(played: TrueRound, place: Place) -> Spot:
+    if place == DEALER:
+        return Spot("dealer")
+    return Spot(f"box{place.box}", played.boxes[place.box].hands[place.hand].spot)
+
+
+def _neighbour(played: TrueRound, place: Place, chance: random.Random) -> Spot:
+    """Another box in play, or the card's own place where there is none."""
+    others = [number for number, box in played.boxes.items() if number != place.box and len(box.hands) == 1]
+    return Spot(f"box{chance.choice(others)}") if others else _spot(played, place)
 
 
 def begin(screen: Screen, practice: bool) -> TrueRound:
