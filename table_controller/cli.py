@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "replay": "table_controller.record_commands.replay:replay",
     "report": "table_controller.record_commands.papers:report",
     "restore": "table_controller.record_commands.backups:restore",
+    "run": "table_controller.app:run",
     "rules": "table_controller.commands:rules",
     "slip": "table_controller.record_commands.papers:slip",
     "verify": "table_controller.record_commands.verify:verify",

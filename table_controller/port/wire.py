@@ -50,19 +50,19 @@ def make_private(folder: Path) -> None:
 
 def make_door_key(place: DoorPlace) -> bytes:
     """A new key for a door that is about to open; it appears whole, readable by its owner alone."""
-    key = secrets.token_bytes(KEY_BYTES)
+    key = secrets.token_hex(KEY_BYTES).encode()
     make_private(place.key.parent)
     draft = place.key.with_suffix(".new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(key.hex().encode())
+        file.write(key)
     draft.replace(place.key)
     return key
 
 
 def read_door_key(place: DoorPlace) -> bytes:
-    """The key of the door; raises OSError or ValueError if there is none to use."""
-    return bytes.fromhex(place.key.read_text("ascii"))
+    """The key of the door, the file as it is; raises OSError if there is none to use."""
+    return place.key.read_bytes()
 
 
 def write(message: Said | Told) -> bytes:

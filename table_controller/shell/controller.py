@@ -7,11 +7,13 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import click
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
 
 from table_controller.journal.certificate import file_digest
 from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence_folder
@@ -19,8 +21,11 @@ from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Moment
 from table_controller.port.wire import door_of
 from table_controller.port.words import Answer, Kept, Outcome, Said, Told
+from table_controller.shell.boards import Board, BoardPlace
+from table_controller.shell.checks import Budget, Checks
 from table_controller.shell.days import Days
 from table_controller.shell.hearing import Filed, Hearing
+from table_controller.shell.lamps import DOWN, lamps_of
 from table_controller.shell.lights import Lights
 from table_controller.shell.loop import Loop
 from table_controller.shell.port import PortServer, Respond
@@ -34,16 +39,63 @@ def now() -> Moment:
     return Moment(time.time_ns(), time.monotonic_ns())
 
 
+def say(text: str) -> None:
+    """A line for whoever looks after the process."""
+    click.echo(f"krupier: {text}", err=True)
+
+
 def house_key(data: Path) -> Ed25519PrivateKey:
     """The house's key beside the record; made the first time. Raises KeyUnusable."""
     path = data / "keys" / "house.key"
     return load_key(path) if path.exists() else make_key(path)
 
 
-def make_loop(data: Path, table: str, expected: Mapping[str, int]) -> Loop:
-    """A table's loop over the records in a folder; nothing is opened before it runs."""
-    days = Days(folder=data, table=table, key=lambda: house_key(data), clock=now, warn=say)
-    return Loop(table, Hearing(Table(days.open), GAME, now, Lights(expected, now().at_ns)), now)
+class Plan(Struct, frozen=True, kw_only=True):
+    """What a controller runs: the days it writes, who is expected to be heard, its boards, its budgets."""
+
+    days: Days
+    expected: Mapping[str, int] = {}
+    boards: tuple[BoardPlace, ...] = ()
+    budget: Budget | None = None
+
+
+class Controller:
+    """A table's loop with its boards and its checks. No device hears a word before the self-test is on record."""
+
+    def __init__(self, plan: Plan) -> None:
+        hearing = Hearing(Table(plan.days.open), GAME, now, Lights(plan.expected, now().at_ns))
+        self.loop = Loop(plan.days.table, hearing, now)
+        self.loop.after_each(self._turn)
+        self._days = plan.days
+        self._boards = [Board(place, hearing, self.loop.inbox) for place in plan.boards]
+        self._checks = Checks(plan.budget, hearing, now, version("krupier")) if plan.budget else None
+        self._tested = False
+
+    @property
+    def hearing(self) -> Hearing:
+        """Who hears what is said at this table."""
+        return self.loop.hearing
+
+    def stop(self) -> None:
+        """Let go of the boards; the loop is stopped by whoever runs it."""
+        for board in self._boards:
+            board.stop()
+
+    def _turn(self) -> None:
+        down = self.hearing.table.down is not None
+        if not self._tested and not down:
+            if self._checks is not None:
+                self._checks.self_test()
+            self._tested = True
+            for board in self._boards:
+                board.start()
+        if self._checks is not None and self._tested:
+            self._checks.turn()
+        for board in self._boards:
+            board.turn()
+        lamps = DOWN if self.hearing.table.down is not None else lamps_of(self.hearing.state)
+        for board in self._boards:
+            board.show(lamps)
 
 
 def responder(loop: Loop) -> Respond:
@@ -67,27 +119,30 @@ def _digest(journal: Path, kept: Kept) -> str | Answer:
         return Answer(Outcome.UNREADABLE, 0, detail=f"{missing.filename}: {missing.strerror}")
 
 
-def say(text: str) -> None:
-    """A line for whoever looks after the process."""
-    click.echo(f"krupier: {text}", err=True)
+def serve(plan: Plan, with_it: Callable[[Controller], None] = lambda _: None) -> None:
+    """Open the door and run until SIGTERM or SIGINT; then boards first, door last."""
+    plan.days.folder.mkdir(parents=True, exist_ok=True)
+    controller, stop = Controller(plan), threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    controller.loop.turn()
+    door = PortServer(door_of(plan.days.folder, plan.days.table), responder(controller.loop))
+    door.start()
+    with_it(controller)
+    try:
+        controller.loop.run(stop)
+    finally:
+        controller.stop()
+        door.close()
 
 
 @click.command()
 @click.option("--data", type=click.Path(path_type=Path), required=True)
 @click.option("--table", required=True)
 def main(data: Path, table: str) -> None:
-    """Run a table's controller without devices, until it is told to stop."""
-    data.mkdir(parents=True, exist_ok=True)
-    loop = make_loop(data, table, {})
-    door, stop = PortServer(door_of(data, table), responder(loop)), threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    loop.turn()
-    door.start()
-    try:
-        loop.run(stop)
-    finally:
-        door.close()
+    """Run a table's controller without devices until it is told to stop."""
+    days = Days(folder=data, table=table, key=lambda: house_key(data), clock=now, warn=say)
+    serve(Plan(days=days))
 
 
 if __name__ == "__main__":

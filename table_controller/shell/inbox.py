@@ -29,12 +29,21 @@ class Inbox:
             return False
         return True
 
+    def put_waiting(self, letter: Letter) -> None:
+        """For those who can hold back what they have: waits for room."""
+        self._queue.put(letter)
+
     def next(self, wait_s: float) -> Letter | None:
         """The oldest letter; None when none came in time."""
         try:
             return self._queue.get(timeout=wait_s)
         except Empty:
             return None
+
+    @property
+    def waiting(self) -> int:
+        """About how many wait."""
+        return self._queue.qsize()
 
     def overflowed(self) -> bool:
         """Whether something found no room since this was last asked."""

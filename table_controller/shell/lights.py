@@ -42,6 +42,11 @@ class Lights:
             if light.ok and now_ns - light.heard_ns > within_ns:
                 self._set(replace(light, ok=False, detail=NOT_HEARD, since_ns=now_ns))
 
+    def detail_of(self, device: str) -> str:
+        """What is wrong with it, in its own code."""
+        light = self._lights.get(device)
+        return light.detail if light is not None else ""
+
     def faulty(self) -> frozenset[str]:
         """Those that are not well."""
         return frozenset(light.device for light in self._lights.values() if not light.ok)

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -12,6 +13,7 @@ from table_controller.journal.writer import Clock
 from table_controller.port.words import Answer, Kept, Look, Outcome, Said, Status, Told, Watch, Watching
 from table_controller.shell.hearing import Filed, Heard, Hearing
 from table_controller.shell.inbox import Inbox, Letter
+from table_controller.shell.translate import watching_of
 
 TICK_S: Final = 0.25
 REVIVE_S: Final = 2.0
@@ -42,7 +44,7 @@ class Loop:
         self.shown = self._look()
 
     def after_each(self, act: Callable[[], None]) -> None:
-        """Something the table's thread does after every letter and tick, such as setting the lamps."""
+        """Something the table's thread does after every letter, and before time passes, such as setting the lamps."""
         self._after.append(act)
 
     def run(self, stop: threading.Event) -> None:
@@ -56,15 +58,17 @@ class Loop:
         """One letter, or the time until the next tick."""
         letter = self.inbox.next(max(0.0, self._next_tick - time.monotonic()))
         if letter is not None:
-            letter.act()
+            self._safely(letter.act)
         if self.inbox.overflowed():
             self._safely(lambda: self.hearing.pause(OVERFLOW))
-        if time.monotonic() >= self._next_tick:
+        is_due = time.monotonic() >= self._next_tick
+        if is_due:
             self._next_tick = time.monotonic() + TICK_S
             self._revive()
-            self._safely(self.hearing.tick)
         for act in self._after:
-            act()
+            self._safely(act)
+        if is_due:
+            self._safely(self.hearing.tick)
         self.shown = self._look()
 
     def answer(self, said: Said | Filed) -> Told:
@@ -96,15 +100,17 @@ class Loop:
         if self.hearing.table.down is None or time.monotonic() < self._next_revival:
             return
         self._next_revival = time.monotonic() + REVIVE_S
-        self._safely(lambda: self.hearing.table.revive(self._clock().at_ns))
-
-    def _safely(self, act: Callable[[], None]) -> None:
-        """What the record cannot take has taken the table down, or keeps it down; `shown` says why."""
         try:
-            act()
+            self.hearing.table.revive(self._clock().at_ns)
             self._trouble = None
         except JournalError as error:
             self._trouble = str(error)
+
+    @staticmethod
+    def _safely(act: Callable[[], None]) -> None:
+        """What the record cannot take has taken the table down, and `shown` says why."""
+        with suppress(JournalError):
+            act()
 
     def _look(self) -> Shown:
         table, lights, now = self.hearing.table, self.hearing.lights.shown, self._clock().at_ns
@@ -114,6 +120,5 @@ class Loop:
         record = table.recorder
         self._journal = str(record.day.path)
         seq, version = record.day.writer.head.seq, record.state.version
-        return Shown(
-            Status(self._name, self._journal, seq, version, lights, at_ns=now), Watching(None, version=version)
-        )
+        status = Status(self._name, self._journal, seq, version, lights, at_ns=now)
+        return Shown(status, watching_of(record.state))

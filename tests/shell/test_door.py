@@ -196,7 +196,7 @@ def test_a_caller_who_says_nothing_keeps_nobody_waiting(running: Running) -> Non
 
 
 def test_garbage_is_answered_and_the_line_stays_open(running: Running) -> None:
-    key = bytes.fromhex(running.door.place.key.read_text())
+    key = running.door.place.key.read_bytes()
     with Client(str(running.door.place.address), family="AF_UNIX", authkey=key) as line:
         for body in (b"", b"{", b'{"kind":"nonsense"}', b"\xff\xfe", b"[" * 100_000):
             line.send_bytes(body)
