@@ -17,13 +17,24 @@ from vision.steady import Absence, Absent
 
 # Two indices whose card would have its centre at one place are corners of one card.
 ONE_CARD_MM: Final = 14.0
-# A back keeps its place in a veiled slot; this much around it is not looked at.
-VEIL_RIM_MM: Final = 16.0
+# This much around the hole card is painted over: the index of a card close beside it must stay free.
+VEIL_RIM_MM: Final = 1.0
 # Half an index and its paper, in pixels of a slot's view: less than that is no index to read.
 INDEX_RIM: Final = 30.0
 GREY: Final = (114, 114, 114)
 # A patch that is as bare as this, in grey levels from the felt's own colour, shows felt.
 FELT_LIKE: Final = 30.0
+
+
+Known = Sequence[tuple[Spot, Name]]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What of a slot may be read: backs only, and nothing around the hole card, (x, y) millimetres."""
+
+    backs_only: bool = False
+    hole: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -40,21 +51,24 @@ class Looker:
     def __init__(self, reader: Reader, index: IndexPlace, owner: Callable[[float, float], str]) -> None:
         self._reader, self._index, self._owner = reader, index, owner
 
-    def look(self, slot: Slot, view: Image, part: Part, known: Sequence[tuple[Spot, Name]], veiled: bool) -> Looked:
-        """In a veiled slot a known back and its surroundings are painted over before anything is read."""
-        backs = [spot for spot, name in known if name is Back.BACK] if veiled else []
-        if backs:
-            view = _painted_over(slot, view, backs)
+    def look(self, slot: Slot, view: Image, part: Part, known: Known, limits: Limits) -> Looked:
+        """Where nothing may be read the view is painted over first; what is said there stays said."""
+        hidden = _hidden(slot, known, limits)
+        if hidden:
+            view = _painted_over(slot, view, hidden)
         cut = np.ascontiguousarray(view[part.y : part.y + part.height, part.x : part.x + part.width])
-        looks = self._looks(slot, part, self._reader.read(cut, [1.0]), [spot for spot, _ in known])
+        seen = self._reader.read(cut, [1.0])
+        if limits.backs_only:
+            seen = Reading((), (), seen.face_down)
+        looks = self._looks(slot, part, seen, [spot for spot, _ in known])
         moved = _moved(looks, known)
         felt = np.asarray(np.median(view[::7, ::7].reshape(-1, 3), axis=0), np.float64)
 
         def absent(spot: Spot) -> Absence | None:
-            if spot.slot != slot.name or spot in backs:
+            if spot.slot != slot.name or limits.backs_only or any(_near(spot, there) for there in hidden):
                 return None
-            seen = self._absence(slot, view, part, spot, felt)
-            return Absence.BARE if seen is Absence.HIDDEN and spot in moved else seen
+            missing = self._absence(slot, view, part, spot, felt)
+            return Absence.BARE if missing is Absence.HIDDEN and spot in moved else missing
 
         return Looked(looks, absent)
 
@@ -95,7 +109,7 @@ def _look(slot: Slot, stance: Stance, name: Name | None, confidence: float) -> L
     return Look(Spot(slot.name, stance.x, stance.y, stance.turn), name, confidence)
 
 
-def _moved(looks: Sequence[Look], known: Sequence[tuple[Spot, Name]]) -> list[Spot]:
+def _moved(looks: Sequence[Look], known: Known) -> list[Spot]:
     """Spots whose card is seen lying somewhere new: it did not vanish beneath another one."""
     new = [
         look.card for look in looks if all(hypot(s.x - look.spot.x, s.y - look.spot.y) > ONE_CARD_MM for s, _ in known)
@@ -117,10 +131,24 @@ def _opposite(one: Stance, other: Stance) -> bool:
     return turn < 30 and hypot(one.x - other.x, one.y - other.y) < ONE_CARD_MM
 
 
-def _painted_over(slot: Slot, view: Image, backs: Iterable[Spot]) -> Image:
+def _near(spot: Spot, stance: Stance) -> bool:
+    return hypot(spot.x - stance.x, spot.y - stance.y) < ONE_CARD_MM
+
+
+def _hidden(slot: Slot, known: Known, limits: Limits) -> list[Stance]:
+    """Where the hole card lies, as it was seen to lie."""
+    if limits.hole is None:
+        return []
+    told = Stance(*limits.hole, 0.0)
+    seen = [Stance(spot.x, spot.y, spot.turn) for spot, name in known if name is Back.BACK and _near(spot, told)]
+    x, y = slot.in_view(told.x, told.y)
+    return seen or ([told] if slot.whole.holds(x, y) else [])
+
+
+def _painted_over(slot: Slot, view: Image, stances: Iterable[Stance]) -> Image:
     view = view.copy()
-    for spot in backs:
-        outline = Stance(spot.x, spot.y, spot.turn).corners(VEIL_RIM_MM)
+    for stance in stances:
+        outline = stance.corners(VEIL_RIM_MM)
         corners = np.array([slot.in_view(float(x), float(y)) for x, y in outline])
         cv2.fillConvexPoly(view, np.round(corners).astype(np.int32), GREY)
     return view

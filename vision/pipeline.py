@@ -12,9 +12,9 @@ from vision.felt import Zone, owner
 from vision.frames import Frame
 from vision.gate import Gate
 from vision.geometry import Image
-from vision.looking import Looker
+from vision.looking import Limits, Looker
 from vision.reader import Reader
-from vision.sighting import Changed, Said
+from vision.sighting import Changed, Left, Said
 from vision.slots import SCALE, IndexPlace, Part, Slot, slots_of
 from vision.steady import Rule, Steady
 
@@ -30,11 +30,13 @@ SLOTS_A_FRAME: Final = 2
 
 @dataclass(frozen=True)
 class Heed:
-    """What the table tells the eyes: slots that are due a card, slots not to be looked at unless due, and the time
-    before which no frame counts."""
+    """What the table tells the eyes: slots that are due a card, and the time before which no frame of those counts;
+    slots not to be looked at; slots where only backs may be looked for; where (x, y) nothing may be read."""
 
     due: Collection[str] = ()
     veiled: Collection[str] = ()
+    backs: Collection[str] = ()
+    hole: tuple[float, float] | None = None
     after_ns: int = 0
 
 
@@ -84,9 +86,7 @@ class Pipeline:
             self._watched[name].pending, self._watched[name].looks = True, 0
             self._watched[name].part = None
         said: list[Said] = list(self.steady.frame(at_ns, (), moving))
-        if at_ns < heed.after_ns:
-            return said
-        for watched in self._to_read(moving, heed):
+        for watched in self._to_read(moving, heed, at_ns):
             said += self._read(watched, image, at_ns, heed)
         return said
 
@@ -95,8 +95,8 @@ class Pipeline:
         for watched in self._watched.values():
             watched.settled, watched.pending, watched.looks, watched.part = None, True, 0, None
 
-    def _to_read(self, moving: Collection[str], heed: Heed) -> list[_Watched]:
-        veiled = set(heed.veiled) - set(heed.due)
+    def _to_read(self, moving: Collection[str], heed: Heed, at_ns: int) -> list[_Watched]:
+        veiled = set(heed.veiled) | (set(heed.due) if at_ns < heed.after_ns else set())
         waiting = [
             watched
             for name, watched in self._watched.items()
@@ -117,9 +117,9 @@ class Pipeline:
             return []
         if not slot.holds_cards:
             return self._changed(watched, view, at_ns)
-        spots = self.steady.spots(slot.name)
-        looked = self._looker.look(slot, view, watched.part, spots, slot.name in heed.veiled)
-        said: list[Said] = list(self.steady.frame(at_ns, looked.looks, (), looked.absent))
+        limits = Limits(slot.name in heed.backs, heed.hole)
+        looked = self._looker.look(slot, view, watched.part, self.steady.spots(slot.name), limits)
+        said = departures_first(self.steady.frame(at_ns, looked.looks, (), looked.absent))
         if not self.steady.waiting(slot.name) and watched.looks >= 2:
             watched.settled, watched.pending, watched.part = view, False, None
         return said
@@ -131,6 +131,11 @@ class Pipeline:
         first = watched.settled is None
         watched.settled, watched.pending, watched.part = view, False, None
         return [] if first else [Changed(watched.slot.name, at_ns)]
+
+
+def departures_first(said: Iterable[Said]) -> list[Said]:
+    """Of a card that moved it is said first that it left."""
+    return sorted(said, key=lambda one: not isinstance(one, Left))
 
 
 def changed_part(view: Image, settled: Image | None) -> Part | None:

@@ -92,7 +92,7 @@ def test_a_card_that_moves_has_left_its_place_and_is_seen_at_the_new_one() -> No
     evening = Evening()
     evening.do(Lay(slot="box5", card="QS"))
     shifted = evening.do(Shift(slot="box5", order=0, to=(-180.0, 440.0, 20.0)))
-    assert sorted(told(shifted)) == ["box5 QS", "box5 left"]
+    assert told(shifted) == ["box5 left", "box5 QS"]
 
 
 def test_a_card_under_another_one_is_covered() -> None:
@@ -125,36 +125,53 @@ def test_chips_that_change_after_a_rest_are_noticed() -> None:
 
 def test_frames_from_before_the_card_was_drawn_count_for_nothing() -> None:
     evening = Evening()
-    later = Heed(after_ns=evening.now_ns + 20 * FRAME_NS)
+    later = Heed(due=["box2"], after_ns=evening.now_ns + 20 * FRAME_NS)
     assert evening.do(Lay(slot="box2", card="AH"), frames=18, heed=later) == []
     assert told(evening.watch(10, later)) == ["box2 AH"]
 
 
 def test_the_hole_card_is_a_back_and_what_is_under_it_is_not_read_before_the_reveal() -> None:
     evening = Evening()
-    hole, veiled = Heed(due=["dealer"], veiled=["dealer"]), Heed(veiled=["dealer"])
+    veiled = Heed(veiled=["dealer"])
     evening.do(Lay(slot="dealer", card="AH"))
-    assert told(evening.do(Lay(slot="dealer", face_down=True), heed=hole)) == ["dealer back"]
+    hole = evening.do(Lay(slot="dealer", face_down=True), heed=Heed(due=["dealer"], backs=["dealer"]))
+    assert told(hole) == ["dealer back"]
     assert evening.do(Turn(slot="dealer", order=1, card="QH"), frames=20, heed=veiled) == []
     assert told(evening.watch(8)) == ["dealer QH"]
+
+
+def test_where_only_a_back_is_due_no_card_is_named() -> None:
+    evening = Evening()
+    backs = Heed(due=["dealer"], backs=["dealer"])
+    assert evening.do(Lay(slot="dealer", card="QH"), frames=40, heed=backs) == []
 
 
 def test_a_veiled_slot_is_not_even_shown_to_the_reader() -> None:
     reader = CountingReader()
     evening = Evening(reader)
     reader.shown.clear()
-    evening.do(Lay(slot="dealer", card="AH"), frames=15, heed=Heed(veiled=["dealer"]))
+    evening.do(Lay(slot="dealer", card="AH"), frames=15, heed=Heed(due=["dealer"], veiled=["dealer"]))
     assert reader.shown == []
 
 
-def test_where_the_hole_card_lies_is_painted_over_while_a_card_is_due_beside_it() -> None:
+def test_nothing_veiled_is_said_to_be_gone() -> None:
+    evening = Evening()
+    evening.do(Lay(slot="dealer", card="AH"))
+    veiled = Heed(veiled=["dealer"])
+    assert evening.do(Take(slot="dealer"), frames=20, heed=veiled) == []
+    assert told(evening.watch(10)) == ["dealer left"]
+
+
+def test_where_the_hole_card_lies_is_painted_over_while_a_card_is_looked_for_beside_it() -> None:
     reader = CountingReader()
     evening = Evening(reader)
-    both = Heed(due=["dealer"], veiled=["dealer"])
-    evening.do(Lay(slot="dealer", face_down=True), heed=both)
+    evening.do(Lay(slot="dealer", face_down=True))
+    lies = place("dealer", 0)
+    beside = Heed(due=["dealer"], hole=(lies.x, lies.y))
     reader.shown.clear()
-    assert evening.do(Turn(slot="dealer", order=0, card="QH"), frames=15, heed=both) == []
+    assert evening.do(Turn(slot="dealer", order=0, card="QH"), frames=15, heed=beside) == []
     assert max(float((image.min(axis=2) > 200).mean()) for image in reader.shown) < 0.01
+    assert told(evening.do(Lay(slot="dealer", card="5C"), heed=beside)) == ["dealer 5C"]
 
 
 def test_movement_is_seen_in_its_own_part_only() -> None:
