@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "rules": "table_controller.commands:rules",
     "slip": "table_controller.record_commands.papers:slip",
     "verify": "table_controller.record_commands.verify:verify",
+    "window": "dashboard.cli:window",
 }
 
 
