@@ -5,10 +5,8 @@ belongs to the box where it began, and a new card belongs to the cluster it touc
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from vision.felt import Zone, zone_at
 
 # Index to index of two cards of one hand as dealt; a card's width is 57 to 63.5 mm.
 REACH = 75.0
@@ -57,7 +55,9 @@ def home(card: Placed, clusters: Sequence[Cluster], due: str | None = None) -> C
     return expected[0] if len(expected) == 1 else Ambiguous(card, (near[0], near[1]))
 
 
-def gathered(cards: Sequence[Placed], zones: list[Zone]) -> tuple[list[Cluster], list[Ambiguous]]:
+def gathered(
+    cards: Sequence[Placed], zone_of: Callable[[float, float], str | None]
+) -> tuple[list[Cluster], list[Ambiguous]]:
     """All cards of the felt, in the order in which they were seen, as clusters; and those that nobody can place."""
     clusters: list[Cluster] = []
     asked: list[Ambiguous] = []
@@ -66,8 +66,7 @@ def gathered(cards: Sequence[Placed], zones: list[Zone]) -> tuple[list[Cluster],
         if isinstance(place, Ambiguous):
             asked.append(place)
         elif place is None:
-            zone = zone_at(zones, card.x, card.y)
-            clusters.append(Cluster(zone.name if zone else None, (card,)))
+            clusters.append(Cluster(zone_of(card.x, card.y), (card,)))
         else:
             clusters[clusters.index(place)] = place.joined(card)
     return clusters, asked

@@ -25,6 +25,9 @@ from table_controller.core.table import Dispute, Held, TableState
 ANSWERED_BY_SHOWING: Final = frozenset({Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.IMPOSSIBLE_CARD})
 """Questions that end when the card is shown again and can be read."""
 
+UNPULSED: Final = frozenset({Irregularity.SEEN_NOT_DRAWN, Irregularity.TWO_CARDS})
+"""Questions about a card whose own pulse is missing; it may still come."""
+
 
 def dispute(course: Course, irregularity: Irregularity, place: Place | None = None, card: Card | None = None) -> None:
     """Record an open question, with its own running number; the same one is not asked twice."""
@@ -118,7 +121,10 @@ def payout_reported(state: TableState, event: PayoutReported) -> TableState:
 
 def resolved(state: TableState, event: DisputeResolved) -> TableState:
     left = tuple(one for one in state.disputes if one.number != event.dispute)
-    return replace(state, disputes=left)
+    after = replace(state, disputes=left)
+    if state.shoe is None or event.remedy is not Remedy.ACCEPT or event.irregularity not in UNPULSED:
+        return after
+    return replace(after, shoe=replace(state.shoe, unpulsed=(*state.shoe.unpulsed, event.cause.at_ns)))
 
 
 def held_released(state: TableState, _event: HeldReleased) -> TableState:

@@ -14,9 +14,10 @@ from table_controller.core.words import word
 
 
 class Event(Struct, frozen=True, tag_field="kind", tag=word):
-    """A fact about the table."""
+    """A fact about the table. One that is not `shown` on any screen makes no screen stale."""
 
     version: ClassVar[int] = 1
+    shown: ClassVar[bool] = True
     cause: Cause
 
 
@@ -64,9 +65,10 @@ class ShoeCounted(Event, frozen=True):
 
 
 class CardLeftShoe(Event, frozen=True):
-    """The shoe's own witness."""
+    """The shoe's own witness; `long`: the pull took as long as two cards do."""
 
     card: Card | None
+    long: bool = False
 
 
 class PulseDismissed(Event, frozen=True):
@@ -184,6 +186,58 @@ class CardCorrected(Event, frozen=True):
     index: int
     was: Card
     card: Card
+
+
+class SightingKept(Event, frozen=True):
+    """The camera sees a card; its cause names the sighting, which waits until pulse, place and turn explain it."""
+
+    shown: ClassVar[bool] = False
+    places: tuple[Place, ...]
+    card: Card | None
+    face: Face
+    since_ns: int
+    x: int
+    y: int
+
+
+class SightingMatched(Event, frozen=True):
+    """A sighting is that card of that place: the witnesses agree about it."""
+
+    shown: ClassVar[bool] = False
+    eyes: str
+    sighting: int
+    place: Place
+    index: int
+
+
+class SightingLost(Event, frozen=True):
+    """What was sighted is seen no more; something may cover it."""
+
+    shown: ClassVar[bool] = False
+    eyes: str
+    sighting: int
+    covered: bool
+
+
+class SightingClosed(Event, frozen=True):
+    """Somebody is asked about this sighting; it waits no longer."""
+
+    shown: ClassVar[bool] = False
+    eyes: str
+    sighting: int
+
+
+class CircleTouched(Event, frozen=True):
+    """The chips of a box moved after no more bets; what lay there by the record, and the pictures."""
+
+    box: int
+    stake: int
+    before: str | None
+    after: str | None
+
+
+class FloorCalled(Event, frozen=True):
+    """The dealer wants somebody of the floor."""
 
 
 class CardHeld(Event, frozen=True):

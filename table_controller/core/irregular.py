@@ -35,6 +35,13 @@ class Irregularity(StrEnum):
     WRONG_PAYOUT = "wrong_payout"
     PLAYER_ABSENT = "player_absent"
     OUTSIDE_ROUND = "outside_round"
+    TWO_CARDS = "two_cards"
+    UNCLEAR_HAND = "unclear_hand"
+    CARD_GONE = "card_gone"
+    CARD_COVERED = "card_covered"
+    READ_DIFFERENTLY = "read_differently"
+    CARDS_TOUCHED = "cards_touched"
+    PAST_POSTING = "past_posting"
 
 
 class Remedy(StrEnum):
@@ -91,6 +98,13 @@ ALLOWED: Final[dict[Irregularity, tuple[Remedy, ...]]] = {
     Irregularity.WRONG_PAYOUT: (R.PAY_DIFFERENCE, R.LET_IT_STAND),
     Irregularity.PLAYER_ABSENT: (R.STAND_HAND, R.PLAY_ON, R.VOID),
     Irregularity.OUTSIDE_ROUND: (R.BURN, R.NEXT_CARD),
+    Irregularity.TWO_CARDS: (R.OFFER_ON, R.BURN, R.ACCEPT, R.VOID),
+    Irregularity.UNCLEAR_HAND: (R.MOVE, R.OFFER_ON, R.BURN, R.VOID),
+    Irregularity.CARD_GONE: (R.PLAY_ON, R.VOID),
+    Irregularity.CARD_COVERED: (R.PLAY_ON, R.VOID),
+    Irregularity.READ_DIFFERENTLY: (R.TYPE_CARD, R.PLAY_ON, R.VOID),
+    Irregularity.CARDS_TOUCHED: (R.PLAY_ON, R.VOID),
+    Irregularity.PAST_POSTING: (R.PLAY_ON, R.VOID),
 }
 
 TWO_PEOPLE: Final = frozenset({R.TYPE_CARD, R.VOID})

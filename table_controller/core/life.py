@@ -80,7 +80,16 @@ def close_table(course: Course, command: said.CloseTable) -> None:
 
 def table_closed(state: TableState, _event: fact.TableClosed) -> TableState:
     return replace(
-        state, rules=None, house=None, shoe=None, disputes=(), carried={}, dealer=None, players={}, bank=Bank()
+        state,
+        rules=None,
+        house=None,
+        shoe=None,
+        disputes=(),
+        sights=(),
+        carried={},
+        dealer=None,
+        players={},
+        bank=Bank(),
     )
 
 

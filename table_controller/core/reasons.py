@@ -59,6 +59,7 @@ class Reason(StrEnum):
     AMOUNT = "amount"
     CARD_DUE = "card_due"
     HOLE_NOT_DUE = "hole_not_due"
+    CARDS_ON_FELT = "cards_on_felt"
 
 
 class Refusal(Struct, frozen=True):

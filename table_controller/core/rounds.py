@@ -26,6 +26,7 @@ def cannot_open_bets(state: TableState, command: OpenBets) -> Refusal | None:
         (bool(state.disputes), Reason.DISPUTE_OPEN, ", ".join(one.irregularity for one in state.disputes)),
         (refuses and not command.practice, Reason.OVER_BUDGET, ""),
         (command.practice and not state.rules.practice, Reason.NO_PRACTICE, ""),
+        (any(sight.lies for sight in state.sights), Reason.CARDS_ON_FELT, _left_lying(state)),
     )
     for wrong, reason, detail in checks:
         if wrong:
@@ -33,12 +34,21 @@ def cannot_open_bets(state: TableState, command: OpenBets) -> Refusal | None:
     return _shoe_unready(state.rules, state.shoe)
 
 
+def _left_lying(state: TableState) -> str:
+    return ", ".join(sorted({str(sight.places[0]) for sight in state.sights if sight.lies}))
+
+
+def used_up(rules: TableRules, shoe: Shoe) -> bool:
+    """Whether the cards must be shuffled before the next round; they lie all over the felt meanwhile."""
+    return shoe.condemned or shoe.cut_card_seen or (rules.shuffle is Shuffle.EVERY_ROUND and not shoe.shuffled)
+
+
 def _shoe_unready(rules: TableRules, shoe: Shoe | None) -> Refusal | None:
     if shoe is None or shoe.decks != rules.decks:
         return Refusal(Reason.NO_SHOE, f"{rules.decks} packs")
     if shoe.condemned:
         return Refusal(Reason.SHOE_CONDEMNED)
-    if shoe.cut_card_seen or (rules.shuffle is Shuffle.EVERY_ROUND and not shoe.shuffled):
+    if used_up(rules, shoe):
         return Refusal(Reason.SHUFFLE_DUE)
     return Refusal(Reason.BURN_DUE, str(shoe.burn_due)) if shoe.burn_due else None
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from table_controller.core import cash, disputes, life, rounds, shoe_life
+from table_controller.core import cash, disputes, life, rounds, shoe_life, sights, witness
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
 from table_controller.core.events import Event
@@ -23,6 +23,10 @@ JUDGES: Final[Mapping[type[Stimulus], Judge]] = {
     said.LoadShoe: shoe_life.load,
     said.CountShoe: shoe_life.count,
     said.CardDrawn: shoe_life.drawn,
+    said.NothingDrawn: witness.nothing_drawn,
+    said.CardSighted: witness.sighted,
+    said.CardGone: witness.gone,
+    said.SupervisorCalled: witness.called,
     said.CardBurnt: shoe_life.burnt,
     said.CardExposed: shoe_life.exposed,
     said.CutCardSeen: shoe_life.cut_card,
@@ -67,6 +71,11 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.PayoutReported: disputes.payout_reported,
     fact.PayoutCorrected: cash.payout_corrected,
     fact.RoundOpened: rounds.opened,
+    fact.SightingKept: sights.kept,
+    fact.SightingMatched: sights.matched,
+    fact.SightingLost: sights.lost,
+    fact.SightingClosed: sights.closed,
+    fact.FloorCalled: life.unchanged,
     fact.CardHeld: disputes.held,
     fact.HeldReleased: disputes.held_released,
     fact.Disputed: disputes.disputed,

@@ -19,7 +19,11 @@ class Drawn(Struct, frozen=True, gc=False):
 
 
 class Shoe(Struct, frozen=True):
-    """Composition at every moment. `inside` counts the 52 cards by index, unseen ones outside still included."""
+    """Composition at every moment. `inside` counts the 52 cards by index, unseen ones outside still included.
+
+    `long_pull`: the last pull was long enough for two cards. `unpulsed`: since when cards lie that a person accepted
+    without the shoe's word, which may still come.
+    """
 
     decks: int
     inside: bytes
@@ -31,6 +35,8 @@ class Shoe(Struct, frozen=True):
     condemned: bool = False
     burn_due: int = 0
     shuffled: bool = True
+    long_pull: bool = False
+    unpulsed: tuple[int, ...] = ()
 
     @property
     def cards_left(self) -> int:

@@ -63,12 +63,18 @@ def counted(state: TableState, event: fact.ShoeCounted) -> TableState:
 
 
 def drawn(course: Course, pulse: said.CardDrawn) -> None:
-    """The shoe says a card left. Without a card due it was drawn in error and must be the next card used."""
+    """The shoe says a card left. Without a card due it was drawn in error and must be the next card used.
+
+    The late word about a card that a person has accepted meanwhile is no second card.
+    """
     state = course.state
     if state.shoe is None or state.house is None or Witness.SHOE not in state.house.witnesses:
         course.record(fact.ObservationNoted(course.cause, "card_drawn", Reason.NO_SHOE))
         return
-    course.record(fact.CardLeftShoe(course.cause, pulse.card))
+    late = bool(state.shoe.unpulsed) and pulse.cause.at_ns < state.shoe.unpulsed[0]
+    course.record(fact.CardLeftShoe(course.cause, pulse.card, pulse.long))
+    if late:
+        return
     if state.shoe.burn_due and state.round is None:
         burn(course, pulse.card, "due")
     elif state.round is None:
@@ -79,8 +85,11 @@ def drawn(course: Course, pulse: said.CardDrawn) -> None:
 
 def left_shoe(state: TableState, event: fact.CardLeftShoe) -> TableState:
     assert state.shoe is not None
-    pulse = Drawn(event.cause.at_ns, event.card)
-    return replace(state, shoe=replace(state.shoe, drawn=(*state.shoe.drawn, pulse)))
+    shoe, at_ns = state.shoe, event.cause.at_ns
+    if shoe.unpulsed and at_ns < shoe.unpulsed[0]:
+        return replace(state, shoe=replace(shoe, unpulsed=shoe.unpulsed[1:]))
+    drawn = (*shoe.drawn, Drawn(at_ns, event.card))
+    return replace(state, shoe=replace(shoe, drawn=drawn, unpulsed=(), long_pull=event.long))
 
 
 def pulse_dismissed(state: TableState, _event: fact.PulseDismissed) -> TableState:

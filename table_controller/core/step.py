@@ -10,6 +10,7 @@ from table_controller.core.game import Course, Game, evolve
 from table_controller.core.reasons import Refusal
 from table_controller.core.stimuli import Command, Stimulus
 from table_controller.core.table import TableState
+from table_controller.core.witness import reconcile
 
 
 class Step(Struct, frozen=True):
@@ -31,6 +32,7 @@ def step(game: Game, state: TableState, stimulus: Stimulus) -> Step:
     else:
         game.judges[type(stimulus)](course, stimulus)
         game.follow(course)
+        reconcile(course)
     return Step(course.state, tuple(course.events), stimulus)
 
 

@@ -57,9 +57,24 @@ class Observation(Stimulus, frozen=True):
 
 
 class CardDrawn(Observation, frozen=True):
-    """One card left the shoe; a reading shoe names it."""
+    """One card left the shoe; a reading shoe names it. A pull long enough for two cards is said to be `long`."""
 
     card: Card | None = None
+    long: bool = False
+
+
+class Pull(StrEnum):
+    """What moved at the shoe's mouth and was no card drawn."""
+
+    FINGER = "finger"
+    PUSHED_BACK = "pushed_back"
+    READ_AGAIN = "read_again"
+
+
+class NothingDrawn(Observation, frozen=True):
+    """Something moved at the shoe's mouth, and no card left it."""
+
+    pull: Pull
 
 
 class CardSeen(Observation, frozen=True):
@@ -68,6 +83,42 @@ class CardSeen(Observation, frozen=True):
     place: Place
     card: Card | None = None
     face: Face = Face.UP
+
+
+class CardSighted(Observation, frozen=True):
+    """The camera's word: a card has lain at rest since then at one of these places. More than one: nobody can tell.
+
+    The cause's source are the eyes and its number names the sighting. (x, y) are table millimetres, `confidence`
+    thousandths, `evidence` the file that shows it. It waits until it is understood, or is asked about in the end.
+    """
+
+    places: tuple[Place, ...]
+    card: Card | None = None
+    face: Face = Face.UP
+    since_ns: int = 0
+    x: int = 0
+    y: int = 0
+    confidence: int = 0
+    evidence: str | None = None
+
+
+class CardGone(Observation, frozen=True):
+    """The same eyes' word: what they sighted under number `was` lies there no more, or is covered by something."""
+
+    was: int
+    covered: bool = False
+
+
+class CircleChanged(Observation, frozen=True):
+    """The chips in a betting circle changed, by a sensor or by the camera with the pictures before and after."""
+
+    box: int
+    before: str | None = None
+    after: str | None = None
+
+
+class SupervisorCalled(Observation, frozen=True):
+    """The dealer's key: somebody of the floor is wanted."""
 
 
 class CardExposed(Observation, frozen=True):

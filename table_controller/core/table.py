@@ -52,12 +52,47 @@ class Held(Struct, frozen=True):
     face: Face
 
 
+class Sight(Struct, frozen=True, gc=False):
+    """A card the camera sees. Once understood it is card `index` of `place`; `lost_ns` is when it was seen no more.
+
+    `watched` is False for what other eyes saw before these; `asked` when a person was asked about it.
+    """
+
+    eyes: str
+    number: int
+    places: tuple[Place, ...]
+    card: Card | None
+    face: Face
+    since_ns: int
+    heard_ns: int
+    x: int = 0
+    y: int = 0
+    place: Place | None = None
+    index: int = 0
+    lost_ns: int = 0
+    covered: bool = False
+    watched: bool = True
+    asked: bool = False
+
+    @property
+    def lies(self) -> bool:
+        """Seen at this moment, as far as these eyes know."""
+        return self.watched and not self.lost_ns
+
+    @property
+    def waits(self) -> bool:
+        """Neither understood nor asked about."""
+        return self.place is None and not self.asked
+
+
 class Round(Struct, frozen=True, kw_only=True):
-    """What the rounds of all games have in common."""
+    """What the rounds of all games have in common; when and at which box somebody last asked for something."""
 
     number: int
     practice: bool
     phase: Phase
+    asked_ns: int = 0
+    asked_box: int = 0
 
 
 class Bank(Struct, frozen=True):
@@ -78,7 +113,7 @@ class Bank(Struct, frozen=True):
 
 
 class TableState(Struct, frozen=True):
-    """The fold of all events so far. `version` counts them, so that a stale screen is noticed."""
+    """The fold of all events so far. `version` counts those a screen shows, so that a stale one is noticed."""
 
     version: int = 0
     rules: TableRules | None = None
@@ -91,6 +126,7 @@ class TableState(Struct, frozen=True):
     disputes: tuple[Dispute, ...] = ()
     disputed: int = 0
     held: tuple[Held, ...] = ()
+    sights: tuple[Sight, ...] = ()
     faults: tuple[str, ...] = ()
     dealer: str | None = None
     players: Mapping[int, str] = {}
@@ -117,6 +153,9 @@ DOES_NOT_BLOCK: Final = frozenset(
         Irregularity.PLAYER_ABSENT,
         Irregularity.CENSUS_DIFFERS,
         Irregularity.SHOE_EMPTY,
+        Irregularity.CARD_COVERED,
+        Irregularity.CARDS_TOUCHED,
+        Irregularity.PAST_POSTING,
     }
 )
 """Disputes that do not hold other cards back: the hand itself waits, or the money, or the next round."""

@@ -62,12 +62,27 @@ class Sighted(Message, frozen=True, kw_only=True):
 
 
 class Gone(Message, frozen=True, kw_only=True):
-    """The eyes: what was sighted under number `was` of this source lies there no more, or moved."""
+    """The eyes: what was sighted under number `was` of this source lies there no more, or moved; or it is covered.
+
+    Of a card that moved this is said before the card is sighted anew.
+    """
 
     source: str
     number: int
     was: int
     at_ns: int
+    covered: bool = False
+
+
+class Chips(Message, frozen=True, kw_only=True):
+    """The eyes: the chips in the betting circle of a box changed; the pictures before and after, where kept."""
+
+    source: str
+    number: int
+    box: int
+    at_ns: int
+    before: str | None = None
+    after: str | None = None
 
 
 class Watch(Message, frozen=True):
@@ -134,15 +149,21 @@ class Status(Message, frozen=True):
 
 
 class Watching(Message, frozen=True):
-    """What the eyes may look for: slots that are due a card, slots that must not be looked at (the hole card), and
-    the time before which no frame counts."""
+    """What the eyes may look for: slots that are due a card, and the time before which no frame of those counts.
+
+    A slot that is `veiled` must not be looked at at all: nothing of it is read, cropped or said to be gone. In one
+    that is due only `backs`, see whether a card lies face down, and read nothing. `hole` is where the hole card lies
+    while its slot must be watched for another card, (x, y) table millimetres: nothing within a card of it is read.
+    """
 
     round: int | None
     due: tuple[str, ...] = ()
     veiled: tuple[str, ...] = ()
+    backs: tuple[str, ...] = ()
+    hole: tuple[int, int] | None = None
     after_ns: int = 0
     version: int = 0
 
 
-Said = Ask | Look | Note | Sighted | Gone | Watch | Health | Kept
+Said = Ask | Look | Note | Sighted | Gone | Chips | Watch | Health | Kept
 Told = Answer | Status | Watching

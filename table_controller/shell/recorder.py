@@ -44,17 +44,21 @@ class Recorder:
         self.state = state
         self._game = played(game)
 
-    def take(self, stimulus: Stimulus, boot_id: str | None = None) -> Step:
+    def take(self, stimulus: Stimulus, boot_id: str | None = None, beside: Sequence[Draft] = ()) -> Step:
         """Judge and record; on disk when it returns. What it raises has changed nothing.
 
-        A number its source has used already, or a tick that nothing comes of, leaves no row.
+        A number its source has used already, or a tick that nothing comes of, leaves no row. The rows `beside` it,
+        such as what the device said, are kept in any case, and never without it.
         """
         done = step(self._game.game, self.state, stimulus)
         if not done.events and (isinstance(stimulus, Tick) or self._is_known(stimulus)):
+            if beside:
+                self.note(beside)
             return done
         number = _round_of(done.state) or _round_of(self.state)
         words = self._game.words
-        drafts = [words.heard(done.stimulus, number, boot_id), *(words.judged(event, number) for event in done.events)]
+        judged = (words.judged(event, number) for event in done.events)
+        drafts = [*beside, words.heard(done.stimulus, number, boot_id), *judged]
         self.day.writer.write(drafts, seal=any(isinstance(event, SEALED_BY) for event in done.events))
         self.state = done.state
         return done

@@ -1,6 +1,7 @@
 """A table that survives its disk: while nothing can be recorded nothing is taken; afterwards it waits for a person."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from table_controller.core.people import Person, Role
@@ -8,6 +9,7 @@ from table_controller.core.step import Step
 from table_controller.core.stimuli import Cause, PauseTable, Stimulus
 from table_controller.core.table import TableState
 from table_controller.journal.errors import JournalError, JournalUnwritable
+from table_controller.journal.record import Draft
 from table_controller.shell.recorder import Recorder
 
 SYSTEM: Final = Person("krupier", Role.TECHNICIAN)
@@ -28,21 +30,20 @@ class Table:
             raise JournalUnwritable(str(self.down))
         return self._recorder
 
-    def take(self, stimulus: Stimulus, boot_id: str | None = None) -> Step:
+    def take(self, stimulus: Stimulus, boot_id: str | None = None, beside: Sequence[Draft] = ()) -> Step:
         """As Recorder.take. What keeps the record from being written takes the table down until `revive`."""
-        try:
-            return self.recorder.take(stimulus, boot_id)
-        except JournalError as error:
-            self._go_down(str(error))
-            raise
+        with self._down_if_unwritable():
+            return self.recorder.take(stimulus, boot_id, beside)
+
+    def note(self, drafts: Sequence[Draft], *, seal: bool = False) -> None:
+        """As Recorder.note; a record that fails takes the table down."""
+        with self._down_if_unwritable():
+            self.recorder.note(drafts, seal=seal)
 
     def tidy(self) -> None:
         """Housekeeping, after everything taken has been acknowledged; a record that fails here does too."""
-        try:
+        with self._down_if_unwritable():
             self.recorder.tidy()
-        except JournalError as error:
-            self._go_down(str(error))
-            raise
 
     def revive(self, at_ns: int) -> None:
         """Opens the record, checked from its first row; a table that was open for play is paused as the first new fact.
@@ -59,6 +60,14 @@ class Table:
             recorder.leave()
             raise
         self._recorder, self.down = recorder, None
+
+    @contextmanager
+    def _down_if_unwritable(self) -> Iterator[None]:
+        try:
+            yield
+        except JournalError as error:
+            self._go_down(str(error))
+            raise
 
     def _go_down(self, reason: str) -> None:
         if self._recorder is not None:

@@ -13,6 +13,7 @@ from table_controller.core.cards import Card
 from table_controller.core.disputes import not_floor, one_person
 from table_controller.core.events import BetCorrected, CardCorrected, PayoutReported
 from table_controller.core.game import Course
+from table_controller.core.people import Person
 from table_controller.core.places import DEALER, Place
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import CorrectBet, CorrectCard, ReportPayout, VoidRound
@@ -49,12 +50,16 @@ def _recorded(state: TableState, place: Place, index: int) -> Card | None:
 
 def correct_card(course: Course, command: CorrectCard) -> None:
     """Name the card anew and judge again what hangs on it."""
-    was, card = _recorded(course.state, command.place, command.index), command.card
+    assert command.card is not None
+    rename(course, (command.by, command.second), (command.place, command.index), command.card)
+
+
+def rename(course: Course, people: tuple[Person, Person], where: tuple[Place, int], card: Card) -> None:
+    """Record that two people say which card it really is, and judge again."""
+    was = _recorded(course.state, *where)
     assert was is not None
-    assert card is not None
-    where = (command.place, command.index)
-    course.record(CardCorrected(course.cause, command.by, command.second, *where, was, card))
-    if command.place != DEALER or not dispute_contradiction(course, card):
+    course.record(CardCorrected(course.cause, *people, *where, was, card))
+    if where[0] != DEALER or not dispute_contradiction(course, card):
         judge_again(course)
 
 

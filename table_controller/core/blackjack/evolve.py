@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from table_controller.core import cash
+from table_controller.core import cash, disputes, sights
 from table_controller.core import events as core
 from table_controller.core.blackjack import words as bj
 from table_controller.core.blackjack.due import due, phase
@@ -100,7 +100,9 @@ def card_dealt(state: TableState, event: core.CardDealt) -> TableState:
     shoe = replace(without(shoe, card), shuffled=False)
     if rnd.queue and rnd.queue[0] == place:
         rnd = replace(rnd, queue=rnd.queue[1:])
-    unread = rnd.unread + (card is None and not _is_hole(state, rnd, place))
+    hole = _is_hole(state, rnd, place)
+    unread = rnd.unread + (card is None and not hole)
+    rnd = replace(rnd, hole_ns=event.cause.at_ns) if hole else rnd
     if place == DEALER:
         rnd = replace(rnd, dealer=(*rnd.dealer, card), unread=unread)
     else:
@@ -168,8 +170,14 @@ def hole_checked(state: TableState, event: bj.HoleChecked) -> TableState:
     return _with(state, replace(_round(state), peeked=event.blackjack))
 
 
+def _asked(rnd: BlackjackRound, event: bj.HandHit | bj.HandDoubled | bj.HandSplit) -> BlackjackRound:
+    """A card seen at rest before this was not asked for; chips that moved on the box were the stake added."""
+    touched = {box: at for box, at in rnd.touched.items() if box != event.box or isinstance(event, bj.HandHit)}
+    return replace(rnd, asked_ns=event.cause.at_ns, asked_box=event.box, touched=touched)
+
+
 def hand_hit(state: TableState, event: bj.HandHit) -> TableState:
-    rnd = _round(state)
+    rnd = _asked(_round(state), event)
     _, hand = _hand(rnd, event.box, event.hand)
     return _with(state, with_hand(rnd, Place(event.box, event.hand), replace(hand, awaiting=True)))
 
@@ -181,7 +189,7 @@ def hand_stood(state: TableState, event: bj.HandStood) -> TableState:
 
 
 def hand_doubled(state: TableState, event: bj.HandDoubled) -> TableState:
-    rnd = _round(state)
+    rnd = _asked(_round(state), event)
     box, hand = _hand(rnd, event.box, event.hand)
     doubled = replace(hand, stake=hand.stake + event.added, doubled=True, awaiting=True)
     rnd = with_box(rnd, _paying(box, event.added))
@@ -189,7 +197,8 @@ def hand_doubled(state: TableState, event: bj.HandDoubled) -> TableState:
 
 
 def hand_split(state: TableState, event: bj.HandSplit) -> TableState:
-    rnd = _round(state)
+    rnd = _asked(_round(state), event)
+    state = replace(state, sights=sights.split(state.sights, event.box, event.hand))
     box, hand = _hand(rnd, event.box, event.hand)
     pair = tuple(Hand((card,), event.added, from_split=True) for card in hand.cards)
     hands = (*box.hands[: event.hand], *pair, *box.hands[event.hand + 1 :])
@@ -291,7 +300,8 @@ def _cleared(state: TableState) -> TableState:
     rnd = _round(state)
     assert state.shoe is not None
     cards = [*rnd.dealer, *(card for box in rnd.boxes for hand in box.hands for card in hand.cards)]
-    return replace(state, shoe=discarded(state.shoe, cards), round=None, held=())
+    lying = sights.left_over(state.sights)
+    return replace(state, shoe=discarded(state.shoe, cards), round=None, held=(), sights=lying)
 
 
 def round_closed(state: TableState, _event: core.RoundClosed) -> TableState:
@@ -318,7 +328,23 @@ def offered_card_used(state: TableState, _event: bj.OfferedCardUsed) -> TableSta
     return _with(state, replace(_round(state), card_offered=None, offered_to=()))
 
 
+def circle_touched(state: TableState, event: core.CircleTouched) -> TableState:
+    rnd = _round(state)
+    return replace(state, round=replace(rnd, touched={**rnd.touched, event.box: event.cause.at_ns}))
+
+
+def disputed(state: TableState, event: core.Disputed) -> TableState:
+    """Chips that moved are a question now and are waited for no more."""
+    after, rnd = disputes.disputed(state, event), round_of(state)
+    if rnd is None or event.irregularity is not Irregularity.PAST_POSTING or event.place is None:
+        return after
+    touched = {box: at for box, at in rnd.touched.items() if box != event.place.box}
+    return replace(after, round=replace(rnd, touched=touched))
+
+
 FOLDS: Final[Mapping[type[Event], Fold]] = {
+    core.CircleTouched: circle_touched,
+    core.Disputed: disputed,
     core.BetPlaced: bet_placed,
     core.BetsTakenBack: bets_taken_back,
     core.BetsClosed: bets_closed,

@@ -8,9 +8,9 @@ from table_controller.core import events as core
 from table_controller.core import life, shared
 from table_controller.core import rounds as core_rounds
 from table_controller.core import stimuli as said
-from table_controller.core.blackjack import corrections, evolve, remedies
+from table_controller.core.blackjack import corrections, evolve, lying, remedies
 from table_controller.core.blackjack import words as bj
-from table_controller.core.blackjack.phases import absent, betting, dealer, dealing, playing, settling
+from table_controller.core.blackjack.phases import absent, betting, circles, dealer, dealing, playing, settling
 from table_controller.core.blackjack.round import (
     BlackjackRound,
     BlackjackTable,
@@ -54,7 +54,10 @@ def _rules_changed(state: TableState, event: core.RulesChanged) -> TableState:
 
 def _round_opened(state: TableState, event: core.RoundOpened) -> TableState:
     boxes = tuple(Box(box, stake, stake) for box, stake in sorted(event.carried.items()))
-    rnd = BlackjackRound(number=event.number, practice=event.practice, phase=Phase.BETTING, boxes=boxes)
+    asked_ns = event.cause.at_ns
+    rnd = BlackjackRound(
+        number=event.number, practice=event.practice, phase=Phase.BETTING, boxes=boxes, asked_ns=asked_ns
+    )
     return replace(core_rounds.opened(state, event), round=rnd)
 
 
@@ -74,6 +77,12 @@ BLACKJACK: Final = Game(
     read_rules=read_rules,
     veil=veil,
     card_due=_card_due,
+    coming=lying.coming,
+    cards=lying.cards,
+    taken=lying.taken,
+    handled=lying.handled,
+    answers=dealing.answers,
+    show_again=dealing.show_again,
     follow=settling.follow,
     remedy=remedies.apply,
     judges={
@@ -82,6 +91,7 @@ BLACKJACK: Final = Game(
         said.PlaceBet: betting.place,
         said.TakeBack: betting.take_back,
         said.CloseBets: betting.close,
+        said.CircleChanged: circles.changed,
         said.CardSeen: dealing.seen,
         said.BoxPaid: settling.paid,
         said.TableCleared: settling.cleared,

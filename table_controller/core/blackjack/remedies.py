@@ -5,11 +5,12 @@ from typing import Final
 
 from table_controller.core import disputes, shoe_life
 from table_controller.core.blackjack.again import judge_again
+from table_controller.core.blackjack.corrections import rename
 from table_controller.core.blackjack.due import asked_hands
 from table_controller.core.blackjack.fitting import fits
 from table_controller.core.blackjack.phases.dealer import name_hole
 from table_controller.core.blackjack.phases.dealing import deal, lay, seen
-from table_controller.core.blackjack.round import BlackjackRound, Box, DueKind, round_of, rules_of, unread_at
+from table_controller.core.blackjack.round import BlackjackRound, Box, Due, DueKind, round_of, rules_of, unread_at
 from table_controller.core.blackjack.voiding import void_round
 from table_controller.core.blackjack.words import (
     BetKind,
@@ -37,7 +38,7 @@ from table_controller.core.events import (
 )
 from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity, Remedy
-from table_controller.core.places import DEALER
+from table_controller.core.places import DEALER, Place
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import CardSeen, Face, ResolveDispute
 from table_controller.core.table import Dispute, TableState
@@ -137,7 +138,7 @@ def play_on(course: Course, command: ResolveDispute, question: Dispute) -> None:
     due = _rnd(course).due
     if question.irregularity is Irregularity.PEEK_CONTRADICTED:
         _rule_on_check(course, original_only=False)
-    elif due.kind is DueKind.CARD and due.place == DEALER and due.face is Face.DOWN:
+    elif question.irregularity is Irregularity.HOLE_EXPOSED and due == Due(DueKind.CARD, DEALER, Face.DOWN):
         course.record(CardDealt(command.cause, DEALER, None, Face.DOWN))
 
 
@@ -171,12 +172,26 @@ def type_card(course: Course, command: ResolveDispute, question: Dispute) -> Non
     unread = unread_at(rules_of(course.state), _rnd(course), place)
     if question.irregularity is Irregularity.WITNESSES_DISAGREE:
         _believe(course, command, question, command.card)
+    elif question.irregularity is Irregularity.READ_DIFFERENTLY:
+        _correct(course, command, place)
     elif unread:
         course.record(CardNamed(command.cause, place, unread[0], command.card))
         if len(unread) > 1:
             disputes.dispute(course, Irregularity.UNREADABLE, place)
     elif question.place == DEALER and _rnd(course).due.kind is DueKind.REVEAL:
         name_hole(course, command.card)
+
+
+def _correct(course: Course, command: ResolveDispute, place: Place) -> None:
+    """The card that was seen there under another name."""
+    cards = _rnd(course).cards_at(place)
+    for sight in course.state.sights:
+        was = cards[sight.index] if sight.place == place and sight.index < len(cards) else None
+        if was is not None and was not in (sight.card, command.card):
+            assert command.second is not None
+            assert command.card is not None
+            rename(course, (command.by, command.second), (place, sight.index), command.card)
+            return
 
 
 def trust_shoe(course: Course, command: ResolveDispute, question: Dispute) -> None:

@@ -1,5 +1,6 @@
 """A round of blackjack: boxes, hands, the dealer's cards, and what is due next."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -77,7 +78,10 @@ class Box(Struct, frozen=True):
 
 
 class BlackjackRound(Round, frozen=True, kw_only=True):
-    """Everything of the running round. `due` is always `due.due(rules, round)`, kept so that nobody asks twice."""
+    """Everything of the running round. `due` is always `due.due(rules, round)`, kept so that nobody asks twice.
+
+    `hole_ns`: when the hole card was laid. `touched`: box -> since when its chips have moved without an added stake.
+    """
 
     boxes: tuple[Box, ...] = ()
     closed: bool = False
@@ -97,6 +101,8 @@ class BlackjackRound(Round, frozen=True, kw_only=True):
     house_net: int = 0
     let_stand: int = 0
     lines: tuple[Line, ...] = ()
+    hole_ns: int = 0
+    touched: Mapping[int, int] = {}
     due: Due = Due(DueKind.BETS)
 
     def box(self, number: int) -> Box | None:

@@ -17,7 +17,7 @@ from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import HoleTurned
 from table_controller.core.disputes import find
 from table_controller.core.places import DEALER
-from table_controller.core.stimuli import CardDrawn, CardSeen, CorrectCard, Face, ResolveDispute, Stimulus
+from table_controller.core.stimuli import CardDrawn, CardSeen, CardSighted, CorrectCard, Face, ResolveDispute, Stimulus
 from table_controller.core.table import Phase, TableState, blocking
 
 
@@ -28,9 +28,13 @@ def veil(state: TableState, said: Stimulus) -> Stimulus:
             hidden = face is Face.DOWN or _shows_hole(state)
             lies = DEALER if place.box == 0 else place
             return replace(said, place=lies, card=None if hidden else said.card)
+        case CardSighted() if said.face is Face.DOWN or said.places[0].box == 0:
+            if said.face is Face.DOWN or _sights_hole(state):
+                return replace(said, card=None, evidence=None)
+            return said
         case HoleTurned() if not _reveal_due(state):
             return replace(said, card=None)
-        case CardDrawn() if _draws_hole(state):
+        case CardDrawn(cause=cause) if _draws_hole(state, cause.at_ns):
             return replace(said, card=None)
         case CorrectCard(place=place) if place.box == 0 and _hidden(state):
             at_hole = said.index == hole_index(rules_of(state))
@@ -63,18 +67,31 @@ def _shows_hole(state: TableState) -> bool:
     return not upcard_due or blocking(state) is not None
 
 
-def _draws_hole(state: TableState) -> bool:
+def _sights_hole(state: TableState) -> bool:
+    """Whether a card sighted open before the dealer may be the hole card; those that wait to be understood count."""
+    rnd = round_of(state)
+    if rnd is None or not rules_of(state).hole_card or rnd.revealed or _reveal_due(state):
+        return False
+    waiting = sum(sight.waits and sight.lies and sight.places[0].box == 0 for sight in state.sights)
+    turn = len(rnd.dealer) + waiting
+    shown = rnd.due == Due(DueKind.SHOW, DEALER) and blocking(state) is None
+    upcards_turn = turn == 1 - hole_index(rules_of(state)) and (turn == 0 or blocking(state) is None)
+    return not (shown or upcards_turn)
+
+
+def _draws_hole(state: TableState, at_ns: int) -> bool:
     """Whether the card leaving the shoe may be the hole card: anything not clearly drawn for another place.
 
-    Pulses may be stray, doubled or ahead of the camera, so every one is nameless from the hole card's turn until it
-    lies, and after that every one that no due card explains.
+    Pulses may be stray, doubled, late or ahead of the camera, so every one is nameless from the hole card's turn until
+    it lies, and after that every one that no due card explains or that is told of a time before it lay.
     """
     rnd = round_of(state)
     if rnd is None or not rules_of(state).hole_card or rnd.revealed or state.shoe is None:
         return False
     ahead = len(state.shoe.drawn)
     if hole_lies(rules_of(state), rnd):
-        return ahead >= (len(rnd.queue) or (rnd.due.kind is DueKind.CARD))
+        late = 0 < at_ns <= rnd.hole_ns
+        return late or ahead >= (len(rnd.queue) or (rnd.due.kind is DueKind.CARD))
     return blocking(state) is not None or ahead >= _turn_of_hole(rules_of(state), rnd)
 
 

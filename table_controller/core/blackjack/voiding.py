@@ -22,6 +22,8 @@ LOOSE: Final = frozenset(
         Irregularity.WITNESSES_DISAGREE,
         Irregularity.SEEN_NOT_DRAWN,
         Irregularity.OUTSIDE_ROUND,
+        Irregularity.TWO_CARDS,
+        Irregularity.UNCLEAR_HAND,
     }
 )
 """Questions about a card that lies on the table and belongs to no hand yet."""

@@ -41,6 +41,11 @@ def stray(kind: type[Stimulus], cause: Cause, data: st.DataObject, cards: st.Sea
     by: dict[type[Stimulus], list[st.SearchStrategy[Any]]] = {
         said.CardDrawn: [maybe_card],
         said.CardSeen: [PLACES, maybe_card, st.sampled_from(said.Face)],
+        said.NothingDrawn: [st.sampled_from(said.Pull)],
+        said.CardSighted: [PLACES.map(lambda place: (place,)), maybe_card, st.sampled_from(said.Face), st.just(2**60)],
+        said.CardGone: [st.integers(1, 60), st.booleans()],
+        said.CircleChanged: [st.integers(0, 8)],
+        said.SupervisorCalled: [],
         said.CardExposed: [maybe_card],
         said.CardBurnt: [maybe_card],
         said.CutCardSeen: [st.none() | PLACES],

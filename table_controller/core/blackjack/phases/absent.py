@@ -1,6 +1,7 @@
 """A player who does not answer. Never a card to him: the house calls the floor, or lets the hand stand."""
 
-from table_controller.core import life
+from table_controller.core import life, witness
+from table_controller.core.blackjack.phases import circles
 from table_controller.core.blackjack.round import DueKind, round_of
 from table_controller.core.blackjack.words import HandStood, OfferDeclined
 from table_controller.core.disputes import dispute, has_open
@@ -13,6 +14,8 @@ from table_controller.core.table import Phase, blocking
 def tick(course: Course, clock: Tick) -> None:
     """Time passes: cards not seen, players not answering (QLD Casino Gaming Rule 2010 p.425 s.35)."""
     life.tick(course, clock)
+    witness.tick(course, clock)
+    circles.tick(course, clock)
     state, rnd = course.state, round_of(course.state)
     if rnd is None or state.house is None or blocking(state) is not None or state.phase is Phase.PAUSED:
         return

@@ -19,6 +19,9 @@ from table_controller.core.table import Dispute, Phase, TableState, blocking
 MISPLACED: Final = frozenset({Irregularity.WRONG_PLACE, Irregularity.BOX_WITHOUT_BET, Irregularity.DEALER_CARD_MISSED})
 """Cards that need only be moved while nothing was dealt since (QLD Casino Gaming Rule 2010 p.341)."""
 
+UNEXPLAINED: Final = frozenset({Irregularity.SEEN_NOT_DRAWN, Irregularity.CARD_NOT_DUE})
+"""Cards too many; after a pull as long as two cards take they are the second of that pull."""
+
 
 def seen(course: Course, card: CardSeen) -> None:
     """Judge one card on the felt."""
@@ -47,19 +50,23 @@ def _running(course: Course) -> BlackjackRound:
     return rnd
 
 
-def _answers(course: Course, card: CardSeen, question: Dispute) -> bool:
-    """Whether this card ends the open question by itself: moved at once, or shown again as the shoe read it."""
-    state, rnd = course.state, _running(course)
-    assert state.shoe is not None
-    if card.card is None or state.held:
-        return False
-    moved = question.irregularity in MISPLACED and card.card == question.card and _is_due(rnd.due, card)
+def answers(state: TableState, card: CardSeen, question: Dispute) -> Remedy | None:
+    """How this card ends the open question by itself, if it does: moved at once, or shown again as the shoe read it."""
+    rnd = round_of(state)
+    if card.card is None or state.held or rnd is None or state.shoe is None:
+        return None
+    if question.irregularity in MISPLACED and card.card == question.card and _is_due(rnd.due, card):
+        return Remedy.MOVE
     read = state.shoe.drawn[0].card if state.shoe.drawn else None
     agrees = question.irregularity is Irregularity.WITNESSES_DISAGREE and card.card == read
-    if moved or (agrees and card.place == question.place):
-        answer_itself(course, question, Remedy.MOVE if moved else Remedy.SHOWN_AGAIN)
-        return True
-    return False
+    return Remedy.SHOWN_AGAIN if agrees and card.place == question.place else None
+
+
+def _answers(course: Course, card: CardSeen, question: Dispute) -> bool:
+    how = answers(course.state, card, question)
+    if how is not None:
+        answer_itself(course, question, how)
+    return how is not None
 
 
 def _judge(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:
@@ -88,9 +95,18 @@ def _shown_again(course: Course, rnd: BlackjackRound, card: CardSeen) -> bool:
     return True
 
 
+def show_again(course: Course, card: CardSeen, index: int) -> bool:
+    """Whether that card of the place was unread and is judged now that it can be read."""
+    rnd = round_of(course.state)
+    unread = unread_at(rules_of(course.state), rnd, card.place) if rnd is not None else []
+    return rnd is not None and index in unread and _shown_again(course, rnd, card)
+
+
 def lay(course: Course, rnd: BlackjackRound, card: CardSeen) -> None:
     """Check what is due, then the witnesses, then the shoe's composition; it is dealt or disputed."""
     wrong = _witness_fault(course.state, card) if _is_due(rnd.due, card) else _misplaced(course.state, rnd, card)
+    if wrong in UNEXPLAINED and course.state.shoe is not None and course.state.shoe.long_pull:
+        wrong = Irregularity.TWO_CARDS
     if wrong is None and rnd.due.face is Face.DOWN and card.face is Face.UP:
         if not rnd.dealer:
             _turn_down(course, card)

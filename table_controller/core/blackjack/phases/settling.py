@@ -25,6 +25,9 @@ from table_controller.core.shoe_life import burn
 from table_controller.core.stimuli import BoxPaid, CardSeen, TableCleared
 from table_controller.core.table import Phase, blocking
 
+MONEY_WAITS: Final = frozenset({Irregularity.PAST_POSTING, Irregularity.CARD_COVERED})
+"""Questions about a box that is not paid before they are answered; the others play on."""
+
 
 def follow(course: Course) -> None:
     """Record what follows by itself, until the table waits for somebody."""
@@ -104,6 +107,10 @@ def _not_payable(course: Course, box: Box | None) -> Reason | None:
     if box is None:
         return Reason.NO_SUCH_BOX
     if blocking(course.state) is not None or course.state.phase is Phase.PAUSED:
+        return Reason.DISPUTE_OPEN
+    if any(
+        one.irregularity in MONEY_WAITS and one.place and one.place.box == box.number for one in course.state.disputes
+    ):
         return Reason.DISPUTE_OPEN
     if not box.hands or box.insurance_open or box.pairs_open or any(not hand.settled for hand in box.hands):
         return Reason.NOT_SETTLED

@@ -1,0 +1,172 @@
+"""The composition root of a running table: the only file that knows every room.
+
+`krupier run --config FILE` supervises the table's processes; `python -m table_controller.app FILE` is its controller.
+"""
+
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import click
+
+from firmware_bridge.greeting import Policy
+from firmware_bridge.keys import KeyFile, default_path
+from firmware_bridge.link import Find, at_path, find_by
+from table_controller import config as settings
+from table_controller.commands import fail
+from table_controller.config import Config, ConfigInvalid, read_config
+from table_controller.port.client import Door, DoorClosed
+from table_controller.port.words import Health, Look, Status
+from table_controller.shell.alive import ALIVE, READY, STOPPING, tell_systemd
+from table_controller.shell.boards import BoardPlace
+from table_controller.shell.budgets import DiskBudget
+from table_controller.shell.checks import OWN, Budget
+from table_controller.shell.controller import Controller, Plan, house_key, now, say, serve
+from table_controller.shell.days import Days
+from table_controller.shell.lights import expected
+from table_controller.shell.metrics import serve_metrics
+from table_controller.shell.pulses import Meanings
+from table_controller.supervisor import Part, Supervisor
+
+MS: Final = 1_000_000
+HUNG_AFTER_NS: Final = 5_000_000_000
+TURN_S: Final = 0.1
+EYES: Final = ("camera", "recorder", "vision")
+
+
+def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
+    """What the controller of this table runs."""
+    eyes = () if config.camera is None else EYES if config.recorder is not None else ("camera", "vision")
+    names = (*(board.name for board in config.boards), *eyes)
+    budgets = config.budgets
+    return Plan(
+        days=Days(
+            folder=config.data,
+            table=config.table,
+            key=lambda: house_key(config.data),
+            clock=now,
+            warn=say,
+            zone=ZoneInfo(config.zone),
+            hour=config.day_begins,
+        ),
+        expected={**expected(names, budgets.silent_ms * MS), **expected(OWN, 10 * budgets.silent_ms * MS)},
+        boards=tuple(_board(board, config) for board in config.boards),
+        budget=Budget(
+            folder=config.data,
+            disk=DiskBudget(budgets.disk_warn, budgets.disk_alarm, budgets.disk_stop),
+            clock_ms=budgets.clock_ms,
+            digest_hours=budgets.digest_hours,
+            beside=(file,),
+            accept=accept,
+        ),
+    )
+
+
+def _board(board: settings.Board, config: Config) -> BoardPlace:
+    keys = KeyFile(config.pairing_keys or default_path())
+    find: Find = find_by(board.adapter) if board.adapter is not None else at_path(str(board.port))
+    return BoardPlace(
+        board.name,
+        find,
+        Policy(keys.key_of, board.device, demo=board.unpaired),
+        Meanings(second_beam=board.second_beam),
+    )
+
+
+def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
+    """The table's processes in the order they start."""
+    door = Door(config.data, config.table, patience_s=2)
+    controller = (sys.executable, "-m", "table_controller.app", str(file), *(("--accept",) if accept else ()))
+    return [
+        Part(
+            name="controller",
+            command=controller,
+            is_ready=lambda: _status(door) is not None,
+            is_well=lambda: _moves(_status(door)),
+        )
+    ]
+
+
+def _status(door: Door) -> Status | None:
+    try:
+        told = door.look(Look())
+    except DoorClosed:
+        return None
+    return told if isinstance(told, Status) else None
+
+
+def _moves(status: Status | None) -> bool:
+    """Whether the table's own thread goes on; the door's threads answer even when it does not."""
+    return status is not None and time.time_ns() - status.at_ns < HUNG_AFTER_NS
+
+
+@click.command()
+@click.option("--config", "file", type=click.Path(path_type=Path), required=True, help="The table's configuration.")
+@click.option("--accept-changed-files", "accept", is_flag=True, help="The program's files were changed on purpose.")
+@click.option("--check", is_flag=True, help="Only check the configuration.")
+def run(file: Path, *, accept: bool, check: bool) -> None:
+    """Run a real table: controller, camera, eyes and window, each started again should it fail."""
+    config = _usable(file)
+    if check:
+        click.echo(f"{file}: table {config.table}, all in order")
+        return
+    config.data.mkdir(parents=True, exist_ok=True)
+    supervise(Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what)))
+
+
+def supervise(supervisor: Supervisor) -> None:
+    """Run the parts until SIGTERM or SIGINT."""
+    stop: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda got, _: stop.append(got))
+    try:
+        supervisor.start()
+        tell_systemd(READY)
+        while not stop:
+            supervisor.turn()
+            tell_systemd(ALIVE)
+            time.sleep(TURN_S)
+    finally:
+        tell_systemd(STOPPING)
+        supervisor.stop()
+
+
+def _tell(config: Config, name: str, what: str) -> None:
+    say(f"{config.table}: {name} {what}")
+    if name in EYES and what != "started":
+        try:
+            Door(config.data, config.table, patience_s=1).say(Health(name, ok=False, detail=what))
+        except DoorClosed:
+            return
+
+
+def _usable(file: Path) -> Config:
+    try:
+        return read_config(file)
+    except ConfigInvalid as wrong:
+        for line in str(wrong).splitlines():
+            click.echo(f"krupier: {line}", err=True)
+        raise SystemExit(2) from None
+    except OSError as missing:
+        fail(f"{file}: {missing.strerror}; name a configuration such as docs/examples/home_table.toml")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--accept", is_flag=True)
+def controller(file: Path, *, accept: bool) -> None:
+    """The controller process of a configured table."""
+    config = _usable(file)
+
+    def with_it(running: Controller) -> None:
+        if config.metrics is not None:
+            serve_metrics(running.loop, config.data, config.metrics.port, config.metrics.address)
+
+    serve(plan_of(config, file, accept=accept), with_it)
+
+
+if __name__ == "__main__":
+    controller()

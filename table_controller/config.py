@@ -1,0 +1,189 @@
+"""A table's configuration: one file, declared once, closed; every mistake is told at once."""
+
+from pathlib import Path
+from typing import Annotated, Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from table_controller import houses
+from table_controller.core.parameters import Unusable
+
+
+class ConfigInvalid(ValueError):
+    """The installer: the file cannot be used; a line for every mistake, each naming its key."""
+
+
+def _zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise ValueError("no such time zone; write it like Europe/Warsaw") from None
+    return name
+
+
+def _house(name: str) -> str:
+    try:
+        houses.rule_values(name)
+        houses.house_values(name)
+    except (houses.NoSuchHouse, Unusable, OSError) as unusable:
+        raise ValueError(str(unusable)) from None
+    return name
+
+
+Percent = Annotated[int, Field(ge=1, le=100)]
+Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+class Section(BaseModel):
+    """Unknown keys are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Board(Section):
+    """A board on a serial port, known by its adapter (which outlives a change of name) or by a path given by hand."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,30}$")]
+    adapter: str | None = None
+    port: Path | None = None
+    device: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")] | None = None
+    second_beam: bool = False
+    unpaired: bool = False
+
+    @model_validator(mode="after")
+    def _one_way_to_find_it(self) -> "Board":
+        if (self.adapter is None) == (self.port is None):
+            raise ValueError("name either its adapter (see krupier devices) or its port")
+        return self
+
+
+class Camera(Section):
+    """Where pictures come from: usb:ID, rtsp://…, http://…, file:PATH, folder:PATH, rendered:SCRIPT."""
+
+    source: Annotated[str, Field(min_length=1)]
+    calibration: Path | None = None
+    deck: Path | None = None
+    width: Annotated[int, Field(ge=640, le=7680)] = 1920
+    height: Annotated[int, Field(ge=480, le=4320)] = 1080
+    rate: Annotated[int, Field(ge=1, le=60)] = 15
+
+
+class Recorder(Section):
+    """What of the camera's picture is kept, and how much room it may take."""
+
+    gigabytes: Annotated[float, Field(gt=0)] = 200
+    sound: str | None = None
+
+
+class Window(Section):
+    """Where the tablets come in."""
+
+    address: str = "127.0.0.1"
+    port: Port = 8443
+    https: bool = True
+    language: Literal["pl", "en", "ru"] = "pl"
+
+
+class Budgets(Section):
+    """When the technician is warned, and when no further round opens."""
+
+    disk_warn: Percent = 90
+    disk_alarm: Percent = 95
+    disk_stop: Percent = 98
+    clock_ms: Annotated[int, Field(ge=100, le=60_000)] = 2000
+    silent_ms: Annotated[int, Field(ge=500, le=60_000)] = 2000
+    digest_hours: Annotated[int, Field(ge=1, le=24)] = 24
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "Budgets":
+        if not self.disk_warn <= self.disk_alarm <= self.disk_stop:
+            raise ValueError("disk_warn, disk_alarm and disk_stop must rise")
+        return self
+
+
+class Metrics(Section):
+    """Where figures for Prometheus are given out; only this machine may ask unless an address says otherwise."""
+
+    port: Port
+    address: str = "127.0.0.1"
+
+
+class Config(BaseSettings):
+    """All there is to say about one table. Environment: KRUPIER_TABLE, KRUPIER_WINDOW__PORT and so on come first."""
+
+    model_config = SettingsConfigDict(
+        extra="forbid", frozen=True, env_prefix="KRUPIER_", env_nested_delimiter="__", validate_default=True
+    )
+
+    table: Annotated[str, Field(pattern=r"^[A-Za-z0-9]{1,16}$")]
+    data: Path
+    rules: Annotated[str, AfterValidator(_house)] = "classic"
+    zone: Annotated[str, AfterValidator(_zone)] = "Europe/Warsaw"
+    day_begins: Annotated[int, Field(ge=0, le=23)] = 6
+    pairing_keys: Path | None = None
+    boards: tuple[Board, ...] = ()
+    camera: Camera | None = None
+    recorder: Recorder | None = Recorder()
+    window: Window | None = Window()
+    budgets: Budgets = Budgets()
+    metrics: Metrics | None = None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "Config":
+        names = [board.name for board in self.boards]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"boards: {', '.join(twice)} is named twice")
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - pydantic's own signature
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """What is given outright, then the environment, then the file."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+WHOLE_FILE: Final = "the file"
+
+
+def read_config(path: Path) -> Config:
+    """The configuration of a table; relative paths in it start at its own folder. Raises ConfigInvalid, OSError."""
+    path.open("rb").close()  # a missing file would otherwise count as an empty one
+
+    class OfThisFile(Config):
+        model_config = SettingsConfigDict(toml_file=path)
+
+    try:
+        config = OfThisFile()  # type: ignore[call-arg]  # the values come from the file
+    except ValidationError as wrong:
+        raise ConfigInvalid("\n".join(_line(path, error["loc"], error["msg"]) for error in wrong.errors())) from None
+    except ValueError as broken:  # no TOML at all
+        raise ConfigInvalid(_line(path, (), str(broken))) from None
+    return _from_folder(config, path.absolute().parent)
+
+
+def _line(path: Path, where: tuple[int | str, ...], message: str) -> str:
+    key = ".".join(map(str, where)) or WHOLE_FILE
+    return f"{path.name}: {key}: {message.removeprefix('Value error, ')}"
+
+
+def _from_folder(config: Config, folder: Path) -> Config:
+    camera = config.camera
+    if camera is not None:
+        places = {"calibration": camera.calibration, "deck": camera.deck}
+        camera = camera.model_copy(update={name: folder / place for name, place in places.items() if place})
+    keys = folder / config.pairing_keys if config.pairing_keys else None
+    return config.model_copy(update={"data": folder / config.data, "camera": camera, "pairing_keys": keys})

@@ -1,0 +1,79 @@
+"""Bookkeeping of sightings: kept, matched with a card, lost, asked about, left over from a round that is gone."""
+
+from msgspec.structs import replace
+
+from table_controller.core.events import SightingClosed, SightingKept, SightingLost, SightingMatched
+from table_controller.core.table import Sight, TableState
+
+
+def kept(state: TableState, event: SightingKept) -> TableState:
+    """One more; new eyes take over from the old ones, whose sightings they will say again."""
+    eyes, number = event.cause.source, event.cause.seq
+    others = tuple(_handed_over(sight, eyes) for sight in state.sights if sight.eyes == eyes or sight.place is not None)
+    times = (event.since_ns, event.cause.at_ns)
+    new = Sight(eyes, number, event.places, event.card, event.face, *times, event.x, event.y)
+    return replace(state, sights=(*others, new))
+
+
+def _handed_over(sight: Sight, eyes: str) -> Sight:
+    return sight if sight.eyes == eyes else replace(sight, watched=False)
+
+
+def matched(state: TableState, event: SightingMatched) -> TableState:
+    """What that card was seen as before gives way."""
+    where = (event.place, event.index)
+    others = [sight for sight in state.sights if (sight.place, sight.index) != where or _is(sight, event)]
+    return replace(
+        state,
+        sights=tuple(
+            replace(sight, place=event.place, index=event.index, asked=False) if _is(sight, event) else sight
+            for sight in others
+        ),
+    )
+
+
+def lost(state: TableState, event: SightingLost) -> TableState:
+    """A card seen no more is remembered where it was; what was no card is forgotten."""
+    at_ns = max(1, event.cause.at_ns)
+    return replace(
+        state,
+        sights=tuple(
+            replace(sight, lost_ns=at_ns, covered=event.covered, watched=True) if _is(sight, event) else sight
+            for sight in state.sights
+            if not _is(sight, event) or sight.place is not None
+        ),
+    )
+
+
+def closed(state: TableState, event: SightingClosed) -> TableState:
+    """One that waited is waited for no more; a card that was missed is looked for no more."""
+    return replace(
+        state,
+        sights=tuple(
+            replace(sight, asked=True) if _is(sight, event) else sight
+            for sight in state.sights
+            if not _is(sight, event) or sight.place is None
+        ),
+    )
+
+
+def left_over(sights: tuple[Sight, ...]) -> tuple[Sight, ...]:
+    """What still lies on the felt when a round is over; it belongs to no hand."""
+    return tuple(replace(sight, place=None, index=0, asked=True) for sight in sights if sight.lies)
+
+
+def split(sights: tuple[Sight, ...], box: int, hand: int) -> tuple[Sight, ...]:
+    """A hand was split: its second card begins the hand behind it, and those behind move up."""
+    return tuple(_split(sight, box, hand) for sight in sights)
+
+
+def _split(sight: Sight, box: int, hand: int) -> Sight:
+    place = sight.place
+    if place is None or place.box != box or place.hand < hand or (place.hand == hand and sight.index == 0):
+        return sight
+    index = 0 if place.hand == hand else sight.index
+    return replace(sight, place=replace(place, hand=place.hand + 1), index=index)
+
+
+def _is(sight: Sight, event: SightingMatched | SightingLost | SightingClosed) -> bool:
+    return (sight.eyes, sight.number) == (event.eyes, event.sighting)

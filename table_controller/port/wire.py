@@ -1,0 +1,99 @@
+"""How messages travel: bytes over a Unix socket, both ends knowing the table's key, msgspec JSON inside."""
+
+import hashlib
+import os
+import secrets
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from table_controller.core.cards import Card
+from table_controller.port.words import Said, Told
+
+LONGEST: Final = 1 << 18  # a whole house and its rules are a tenth of it; nobody may make the controller buffer more
+KEY_BYTES: Final = 32
+LONGEST_ADDRESS: Final = 100  # Unix sockets have room for 107 bytes of name
+
+
+class Unreadable(ValueError):
+    """Bytes that are no message of this door."""
+
+
+class DoorPlace(NamedTuple):
+    """Where a table's door is, and the file with the key that opens it."""
+
+    address: Path
+    key: Path
+
+
+def door_of(data: Path, table: str) -> DoorPlace:
+    """The door of a table whose data lie in this folder."""
+    run = data.absolute() / "run"
+    address = run / f"{table}.sock"
+    if len(os.fsencode(address)) > LONGEST_ADDRESS:
+        short = hashlib.sha256(os.fsencode(address)).hexdigest()[:24]
+        address = Path(tempfile.gettempdir()) / f"krupier-{os.getuid()}-{short}" / "door.sock"
+    return DoorPlace(address, run / f"{table}.key")
+
+
+def make_private(folder: Path) -> None:
+    """A folder only its owner can enter; raises PermissionError if it is somebody else's."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to somebody else")
+    folder.chmod(0o700)
+
+
+def make_door_key(place: DoorPlace) -> bytes:
+    """A new key for a door that is about to open; it appears whole, readable by its owner alone."""
+    key = secrets.token_hex(KEY_BYTES).encode()
+    make_private(place.key.parent)
+    draft = place.key.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        file.write(key)
+    draft.replace(place.key)
+    return key
+
+
+def read_door_key(place: DoorPlace) -> bytes:
+    """The key of the door, the file as it is; raises OSError if there is none to use."""
+    return place.key.read_bytes()
+
+
+def write(message: Said | Told) -> bytes:
+    """A message as bytes."""
+    return _ENCODER.encode(message)
+
+
+def read_said(body: bytes) -> Said:
+    """What a caller says; raises Unreadable."""
+    try:
+        said: Said = _SAID.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(str(error)) from None
+    return said
+
+
+def read_told(body: bytes) -> Told:
+    """What the controller answers; raises Unreadable."""
+    try:
+        told: Told = _TOLD.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(str(error)) from None
+    return told
+
+
+def _written(value: object) -> str:
+    if isinstance(value, Card):
+        return value.text
+    raise NotImplementedError(f"{type(value).__name__} has no written form")
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=_written)
+_SAID: Final[Any] = msgspec.json.Decoder(Said)
+_TOLD: Final[Any] = msgspec.json.Decoder(Told)

@@ -1,0 +1,151 @@
+"""The controller process: the only writer of a table's record, answering at its door.
+
+`python -m table_controller.shell.controller --data DIR --table T01` runs one without devices.
+"""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec import Struct
+
+from table_controller.journal.certificate import file_digest
+from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence_folder
+from table_controller.journal.keys import load_key, make_key
+from table_controller.journal.record import Moment
+from table_controller.port.wire import door_of
+from table_controller.port.words import Answer, Kept, Outcome, Said, Told
+from table_controller.shell.boards import Board, BoardPlace
+from table_controller.shell.checks import Budget, Checks
+from table_controller.shell.days import Days
+from table_controller.shell.hearing import Filed, Hearing
+from table_controller.shell.lamps import DOWN, lamps_of
+from table_controller.shell.lights import Lights
+from table_controller.shell.loop import TICK_S, Loop
+from table_controller.shell.port import PortServer, Respond
+from table_controller.shell.table import Table
+
+GAME = "blackjack"
+
+
+def now() -> Moment:
+    """Both clocks of this machine."""
+    return Moment(time.time_ns(), time.monotonic_ns())
+
+
+def say(text: str) -> None:
+    """A line for whoever looks after the process."""
+    click.echo(f"krupier: {text}", err=True)
+
+
+def house_key(data: Path) -> Ed25519PrivateKey:
+    """The house's key beside the record; made the first time. Raises KeyUnusable."""
+    path = data / "keys" / "house.key"
+    return load_key(path) if path.exists() else make_key(path)
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """What a controller runs: the days it writes, who is expected to be heard, its boards, its budgets."""
+
+    days: Days
+    expected: Mapping[str, int] = {}
+    boards: tuple[BoardPlace, ...] = ()
+    budget: Budget | None = None
+    tick_s: float = TICK_S
+
+
+class Controller:
+    """A table's loop with its boards and its checks. No device hears a word before the self-test is on record."""
+
+    def __init__(self, plan: Plan) -> None:
+        clock = plan.days.clock
+        hearing = Hearing(Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns))
+        self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
+        self.loop.after_each(self._turn)
+        self._days = plan.days
+        self._boards = [Board(place, hearing, self.loop.inbox) for place in plan.boards]
+        self._checks = Checks(plan.budget, hearing, clock, version("krupier")) if plan.budget else None
+        self._tested = False
+
+    @property
+    def hearing(self) -> Hearing:
+        """Who hears what is said at this table."""
+        return self.loop.hearing
+
+    def stop(self) -> None:
+        """Let go of the boards; the loop is stopped by whoever runs it."""
+        for board in self._boards:
+            board.stop()
+
+    def _turn(self) -> None:
+        down = self.hearing.table.down is not None
+        if not self._tested and not down:
+            if self._checks is not None:
+                self._checks.self_test()
+            self._tested = True
+            for board in self._boards:
+                board.start()
+        if self._checks is not None and self._tested:
+            self._checks.turn()
+        for board in self._boards:
+            board.turn()
+        lamps = DOWN if self.hearing.table.down is not None else lamps_of(self.hearing.state)
+        for board in self._boards:
+            board.show(lamps)
+
+
+def responder(loop: Loop) -> Respond:
+    """What the door's threads answer with; a file of evidence is read by the caller's own thread."""
+
+    def respond(said: Said) -> Told:
+        if not isinstance(said, Kept):
+            return loop.answer(said)
+        digest = _digest(Path(loop.shown.status.journal), said)
+        return digest if isinstance(digest, Answer) else loop.answer(Filed(said, digest))
+
+    return respond
+
+
+def _digest(journal: Path, kept: Kept) -> str | Answer:
+    if not PLAIN_NAME.fullmatch(kept.file) or len(kept.file.encode()) > LONGEST_NAME:
+        return Answer(Outcome.UNREADABLE, 0, detail=f"{kept.file!r} is no plain file name")
+    try:
+        return file_digest(evidence_folder(journal, kept.round) / kept.file)
+    except OSError as missing:
+        return Answer(Outcome.UNREADABLE, 0, detail=f"{missing.filename}: {missing.strerror}")
+
+
+def serve(plan: Plan, with_it: Callable[[Controller], None] = lambda _: None) -> None:
+    """Open the door and run until SIGTERM or SIGINT; then boards first, door last."""
+    plan.days.folder.mkdir(parents=True, exist_ok=True)
+    controller, stop = Controller(plan), threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    controller.loop.turn()
+    door = PortServer(door_of(plan.days.folder, plan.days.table), responder(controller.loop))
+    door.start()
+    with_it(controller)
+    try:
+        controller.loop.run(stop)
+    finally:
+        controller.stop()
+        door.close()
+
+
+@click.command()
+@click.option("--data", type=click.Path(path_type=Path), required=True)
+@click.option("--table", required=True)
+def main(data: Path, table: str) -> None:
+    """Run a table's controller without devices until it is told to stop."""
+    days = Days(folder=data, table=table, key=lambda: house_key(data), clock=now, warn=say)
+    serve(Plan(days=days))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,64 @@
+"""Who has been heard from and how they are: every device and process has its light."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from msgspec.structs import replace
+
+from table_controller.port.words import Health, Light
+
+NOT_HEARD: Final = "not_heard"
+SILENT_AFTER_NS: Final = 2_000_000_000
+
+
+class Lights:
+    """`tuple(lights)` may be taken by any thread; only the table's own thread changes them.
+
+    `expected` are the devices without which no round may open, each with the time in ns it may be silent.
+    """
+
+    def __init__(self, expected: Mapping[str, int], now_ns: int) -> None:
+        self._expected = dict(expected)
+        self._lights: Mapping[str, Light] = {
+            name: Light(name, ok=False, detail=NOT_HEARD, since_ns=now_ns) for name in expected
+        }
+
+    @property
+    def shown(self) -> tuple[Light, ...]:
+        """All lights as they are now."""
+        return tuple(self._lights.values())
+
+    def hear(self, health: Health, now_ns: int) -> None:
+        """A report, taken at `now_ns` whatever the sender's clock says."""
+        was = self._lights.get(health.device)
+        changed = was is None or (was.ok, was.detail) != (health.ok, health.detail)
+        since = now_ns if was is None or changed else was.since_ns
+        self._set(Light(health.device, health.ok, health.detail, since, now_ns))
+
+    def grow_old(self, now_ns: int) -> None:
+        """Those expected who have been silent for too long are no longer well."""
+        for name, within_ns in self._expected.items():
+            light = self._lights[name]
+            if light.ok and now_ns - light.heard_ns > within_ns:
+                self._set(replace(light, ok=False, detail=NOT_HEARD, since_ns=now_ns))
+
+    def detail_of(self, device: str) -> str:
+        """What is wrong with it, in its own code."""
+        light = self._lights.get(device)
+        return light.detail if light is not None else ""
+
+    def faulty(self) -> frozenset[str]:
+        """Those that are not well."""
+        return frozenset(light.device for light in self._lights.values() if not light.ok)
+
+    def well(self) -> frozenset[str]:
+        """Those that are."""
+        return frozenset(light.device for light in self._lights.values() if light.ok)
+
+    def _set(self, light: Light) -> None:
+        self._lights = {**self._lights, light.device: light}
+
+
+def expected(names: Iterable[str], within_ns: int = SILENT_AFTER_NS) -> dict[str, int]:
+    """These devices, each to be heard within that time."""
+    return dict.fromkeys(names, within_ns)

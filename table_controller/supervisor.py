@@ -1,0 +1,129 @@
+"""Starts the processes of a table in their order, starts again what dies or hangs, stops them in reverse."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
+STEADY_S: Final = 30.0
+PATIENCE_S: Final = 5.0
+READY_S: Final = 60.0
+
+
+class Part(Struct, frozen=True, kw_only=True):
+    """A process of the table. It counts as started once `is_ready`; one that lives and is not `is_well` has hung."""
+
+    name: str
+    command: tuple[str, ...]
+    is_ready: Callable[[], bool] = lambda: True
+    is_well: Callable[[], bool] = lambda: True
+
+
+class Child:
+    """One part and the process that is running it, if any."""
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        self.restarts = 0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started_s = self._due_s = 0.0
+        self._failures = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The process, while there is one."""
+        return self._process.pid if self._process is not None else None
+
+    def start(self) -> None:
+        """A new process; it is told to end should its supervisor die."""
+        self._started_s = time.monotonic()
+        leash = (sys.executable, "-m", "table_controller.leash", str(os.getpid()))
+        self._process = subprocess.Popen((*leash, *self.part.command), start_new_session=True)
+
+    def look_after(self) -> int | None:
+        """Start it again when it is time; the exit status of a process that has just ended."""
+        now, ended = time.monotonic(), None
+        if self._process is None:
+            if now >= self._due_s:
+                self.restarts += 1
+                self.start()
+            return None
+        ended = self._process.poll()
+        if ended is not None:
+            steady = now - self._started_s > STEADY_S
+            self._failures = 0 if steady else self._failures + 1
+            self._due_s = now + PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
+            self._process = None
+        return ended
+
+    def kill_if_hung(self) -> bool:
+        """Whether it had hung; it is then gone."""
+        if self._process is None or time.monotonic() - self._started_s < READY_S or self.part.is_well():
+            return False
+        self._process.kill()
+        return True
+
+    def stop(self) -> None:
+        """Ask it to end; make it, if it does not in time."""
+        if self._process is None:
+            return
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+class Supervisor:
+    """`tell` gets what happens to the parts: a name and what it was."""
+
+    def __init__(self, parts: Sequence[Part], tell: Callable[[str, str], None]) -> None:
+        self.children = [Child(part) for part in parts]
+        self._tell = tell
+        self._stopping = False
+
+    def start(self) -> None:
+        """Each part when the one before it is ready; for one that does not get ready the others wait no longer."""
+        for child in self.children:
+            if self._stopping:
+                return
+            child.start()
+            self._tell(child.part.name, "started")
+            if not self._wait_for(child):
+                self._tell(child.part.name, "not ready")
+
+    def turn(self) -> None:
+        """Look after every part once."""
+        for child in self.children:
+            ended = child.look_after()
+            if ended is not None:
+                self._tell(child.part.name, f"ended with {_status(ended)}")
+            elif child.kill_if_hung():
+                self._tell(child.part.name, "hung")
+
+    def stop(self) -> None:
+        """In reverse order: the record is let go last."""
+        self._stopping = True
+        for child in reversed(self.children):
+            child.stop()
+
+    def _wait_for(self, child: Child) -> bool:
+        until = time.monotonic() + READY_S
+        while time.monotonic() < until and not self._stopping:
+            if child.part.is_ready():
+                return True
+            child.look_after()
+            time.sleep(0.05)
+        return False
+
+
+def _status(ended: int) -> str:
+    return signal.Signals(-ended).name if ended < 0 else f"status {ended}"
