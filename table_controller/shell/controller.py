@@ -28,7 +28,7 @@ from table_controller.shell.grievances import hear_complaint
 from table_controller.shell.hearing import Filed, Hearing
 from table_controller.shell.lamps import DOWN, lamps_of
 from table_controller.shell.lights import Lights
-from table_controller.shell.loop import Loop
+from table_controller.shell.loop import TICK_S, Loop
 from table_controller.shell.port import PortServer, Respond
 from table_controller.shell.table import Table
 
@@ -58,18 +58,20 @@ class Plan(Struct, frozen=True, kw_only=True):
     expected: Mapping[str, int] = {}
     boards: tuple[BoardPlace, ...] = ()
     budget: Budget | None = None
+    tick_s: float = TICK_S
 
 
 class Controller:
     """A table's loop with its boards and its checks. No device hears a word before the self-test is on record."""
 
     def __init__(self, plan: Plan) -> None:
-        hearing = Hearing(Table(plan.days.open), GAME, now, Lights(plan.expected, now().at_ns))
-        self.loop = Loop(plan.days.table, hearing, now)
+        clock = plan.days.clock
+        hearing = Hearing(Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns))
+        self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
         self.loop.after_each(self._turn)
         self._days = plan.days
         self._boards = [Board(place, hearing, self.loop.inbox) for place in plan.boards]
-        self._checks = Checks(plan.budget, hearing, now, version("krupier")) if plan.budget else None
+        self._checks = Checks(plan.budget, hearing, clock, version("krupier")) if plan.budget else None
         self._tested = False
 
     @property
