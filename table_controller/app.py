@@ -27,8 +27,8 @@ from table_controller.shell.checks import OWN, Budget
 from table_controller.shell.controller import Controller, Plan, house_key, now, say, serve
 from table_controller.shell.days import Days
 from table_controller.shell.lights import expected
-from table_controller.shell.meaning import meaning
 from table_controller.shell.metrics import serve_metrics
+from table_controller.shell.pulses import Meanings
 from table_controller.supervisor import Part, Supervisor
 
 MS: Final = 1_000_000
@@ -68,7 +68,12 @@ def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
 def _board(board: settings.Board, config: Config) -> BoardPlace:
     keys = KeyFile(config.pairing_keys or default_path())
     find: Find = find_by(board.adapter) if board.adapter is not None else at_path(str(board.port))
-    return BoardPlace(board.name, find, Policy(keys.key_of, board.device, demo=board.unpaired), meaning)
+    return BoardPlace(
+        board.name,
+        find,
+        Policy(keys.key_of, board.device, demo=board.unpaired),
+        Meanings(second_beam=board.second_beam),
+    )
 
 
 def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:

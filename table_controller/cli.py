@@ -11,7 +11,7 @@ COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
     "calibrate": "vision.installing:command",
     "deckcheck": "vision.cli:deckcheck",
-    "demo": "table_controller.play.command:demo",
+    "demo": "table_controller.demo.command:demo",
     "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",
     "doctor": "table_controller.doctor.command:doctor",
@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "slip": "table_controller.record_commands.papers:slip",
     "update": "table_controller.release.command:update",
     "verify": "table_controller.record_commands.verify:verify",
+    "window": "dashboard.cli:window",
 }
 
 

@@ -54,6 +54,7 @@ class Board(Section):
     adapter: str | None = None
     port: Path | None = None
     device: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")] | None = None
+    second_beam: bool = False
     unpaired: bool = False
 
     @model_validator(mode="after")

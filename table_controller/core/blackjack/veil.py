@@ -29,8 +29,9 @@ def veil(state: TableState, said: Stimulus) -> Stimulus:
             lies = DEALER if place.box == 0 else place
             return replace(said, place=lies, card=None if hidden else said.card)
         case CardSighted() if said.face is Face.DOWN or said.places[0].box == 0:
-            hidden = said.face is Face.DOWN or _sights_hole(state)
-            return replace(said, card=None if hidden else said.card)
+            if said.face is Face.DOWN or _sights_hole(state):
+                return replace(said, card=None, evidence=None)
+            return said
         case HoleTurned() if not _reveal_due(state):
             return replace(said, card=None)
         case CardDrawn(cause=cause) if _draws_hole(state, cause.at_ns):
