@@ -9,12 +9,14 @@ import click
 
 COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
+    "bankroll": "table_controller.number_commands.bankroll:bankroll",
     "calibrate": "vision.installing:command",
     "deckcheck": "vision.cli:deckcheck",
     "demo": "table_controller.demo.command:demo",
     "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",
     "doctor": "table_controller.doctor.command:doctor",
+    "edge": "table_controller.number_commands.edge:edge",
     "export": "table_controller.record_commands.papers:export",
     "hold": "table_controller.record_commands.keeping:hold",
     "key": "table_controller.record_commands.keys:key",
@@ -26,14 +28,20 @@ COMMANDS: dict[str, str] = {
     "replay": "table_controller.record_commands.replay:replay",
     "report": "table_controller.record_commands.papers:report",
     "restore": "table_controller.record_commands.backups:restore",
-    "run": "table_controller.app:run",
+    "review": "table_controller.number_commands.review:review",
     "rules": "table_controller.commands:rules",
+    "run": "table_controller.app:run",
     "setup": "table_controller.setup.command:setup",
     "slip": "table_controller.record_commands.papers:slip",
+    "strategy": "table_controller.number_commands.strategy:strategy",
     "update": "table_controller.release.command:update",
     "verify": "table_controller.record_commands.verify:verify",
     "window": "dashboard.cli:window",
 }
+
+
+EXTRAS: dict[str, str] = {"numba": "numbers", "numpy": "numbers"}
+"""Libraries of a room whose extra has another name than the room."""
 
 
 class RoomGroup(click.Group):
@@ -61,7 +69,8 @@ class RoomGroup(click.Group):
         try:
             command = getattr(import_module(module), name)
         except ModuleNotFoundError as missing:
-            return unavailable(cmd_name, module.partition(".")[0], str(missing.name))
+            library = str(missing.name)
+            return unavailable(cmd_name, EXTRAS.get(library, module.partition(".")[0]), library)
         assert isinstance(command, click.Command)
         return command
 

@@ -34,10 +34,18 @@ class OverBudget(StrEnum):
 
 
 class Absent(StrEnum):
-    """What becomes of the hand of a player who does not answer in time."""
+    """What becomes of the hand of a player who does not answer in time.
+
+    Play: whoever runs the table plays it by strategy, with signals of the source `ABSENT` (live dealer l.110).
+    """
 
     CALL_SUPERVISOR = "call_supervisor"
     STAND = "stand"
+    PLAY = "play"
+
+
+ABSENT: Final = "absent"
+"""The source of signals given for a player who does not answer."""
 
 
 class Burns(Struct, frozen=True, kw_only=True):

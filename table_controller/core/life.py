@@ -209,5 +209,16 @@ def stands_when_absent(state: TableState) -> bool:
     return state.house is not None and state.house.absent is Absent.STAND
 
 
+def overdue(state: TableState, at_ns: int, times: int = 1) -> bool:
+    """Whether a player has not answered for so many times the house's time."""
+    house = state.house
+    return house is not None and at_ns - state.moved_at_ns > times * house.timers.answer_seconds * NS
+
+
+def plays_when_absent(state: TableState) -> bool:
+    """Whether the house has an absent player's hand played by its strategy."""
+    return state.house is not None and state.house.absent is Absent.PLAY
+
+
 def unchanged(state: TableState, _event: fact.Event) -> TableState:
     return state

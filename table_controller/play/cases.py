@@ -28,6 +28,13 @@ class Round(msgspec.Struct, forbid_unknown_fields=True):
     practice: bool = False
 
 
+class ChartHand(msgspec.Struct, forbid_unknown_fields=True):
+    """Two cards as a chart names them."""
+
+    type: str
+    value: str
+
+
 class Case(msgspec.Struct):
     """What a case may hold; a kind uses what it needs."""
 
@@ -41,6 +48,8 @@ class Case(msgspec.Struct):
     script: list[Happening] = []
     rounds: list[Round] = []
     bankroll: int | None = None
+    hand: ChartHand | None = None
+    dealer_up: str = ""
 
 
 def _rules(case: Case) -> RuleSet:
@@ -89,12 +98,28 @@ def _funds(case: Case) -> Answer:
     return {"legal": list(ask_first(felt, case.shoe))}
 
 
+def _strategy(case: Case) -> Answer:
+    from table_controller.play.absent import first_action  # the other kinds need no compiler
+
+    if case.hand is None or not case.dealer_up:
+        raise CannotPlay("hand {type, value} and dealer_up are needed")
+    return first_action(_rules(case), case.hand.type, case.hand.value, case.dealer_up)
+
+
+def _disconnect_autoplay(case: Case) -> Answer:
+    from table_controller.play.absent import play_absent
+
+    return play_absent(_rules(case), case.profile, case.bets, case.shoe, case.bankroll)
+
+
 KINDS: Final[Mapping[str, Callable[[Case], Answer]]] = {
     "blackjack_round": _round,
     "protocol": _protocol,
     "bet_check": _bet_check,
     "session": _session,
     "funds": _funds,
+    "strategy": _strategy,
+    "disconnect_autoplay": _disconnect_autoplay,
 }
 
 
@@ -114,6 +139,8 @@ def answer(line: bytes) -> Answer:
         return {"id": case.id, **_played(play, case, found)}
     except (CannotPlay, Unusable, NoSuchHouse, ValueError, OSError) as reason:
         return {"id": case.id, "error": str(reason)}
+    except ModuleNotFoundError as missing:
+        return {"id": case.id, "error": f"needs {missing.name}; pip install 'krupier[numbers]'"}
 
 
 def _played(play: Callable[[Case], Answer], case: Case, keys: Mapping[str, object]) -> Answer:

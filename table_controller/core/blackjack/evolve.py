@@ -13,6 +13,7 @@ from table_controller.core.blackjack.round import BlackjackRound, Box, Hand, dea
 from table_controller.core.blackjack.rules import NaturalTakes
 from table_controller.core.cards import Card
 from table_controller.core.events import Event
+from table_controller.core.house import ABSENT
 from table_controller.core.irregular import Irregularity
 from table_controller.core.life import unchanged
 from table_controller.core.places import DEALER, Place
@@ -205,6 +206,19 @@ def hand_split(state: TableState, event: bj.HandSplit) -> TableState:
     return _with(state, with_box(rnd, replace(_paying(box, event.added), hands=hands)))
 
 
+def _heard(fold: Callable[[TableState, Any], TableState]) -> Callable[[TableState, Any], TableState]:
+    """The same, remembering whether the box's player spoke or somebody in his place."""
+
+    def folded(state: TableState, event: Any) -> TableState:  # noqa: ANN401 - any fact with a cause and a box
+        after, away = fold(state, event), event.cause.source == ABSENT
+        box = _round(after).box(event.box)
+        if box is None or box.absent is away:
+            return after
+        return _with(after, with_box(_round(after), replace(box, absent=away)))
+
+    return folded
+
+
 def _paying(box: Box, added: int) -> Box:
     return box if box.funds is None else replace(box, funds=box.funds - added)
 
@@ -359,14 +373,14 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     core.RoundVoided: round_voided,
     bj.OffersMade: offers_made,
     bj.InsuranceTaken: insurance_taken,
-    bj.OfferDeclined: offer_declined,
+    bj.OfferDeclined: _heard(offer_declined),
     bj.HoleChecked: hole_checked,
     bj.HoleRevealed: hole_revealed,
     bj.HoleShown: unchanged,
-    bj.HandHit: hand_hit,
-    bj.HandStood: hand_stood,
-    bj.HandDoubled: hand_doubled,
-    bj.HandSplit: hand_split,
+    bj.HandHit: _heard(hand_hit),
+    bj.HandStood: _heard(hand_stood),
+    bj.HandDoubled: _heard(hand_doubled),
+    bj.HandSplit: _heard(hand_split),
     bj.BetSettled: bet_settled,
     bj.BetResettled: bet_resettled,
     bj.BetReopened: bet_reopened,

@@ -62,7 +62,10 @@ class Hand(Struct, frozen=True):
 
 
 class Box(Struct, frozen=True):
-    """A box with its original stake, its side bets, what its player still owns where that is known, and its hands."""
+    """A box with its original stake, its side bets, what its player still owns where that is known, and its hands.
+
+    `absent` once somebody has signalled in its player's place, until he does himself.
+    """
 
     number: int
     main: int = 0
@@ -75,6 +78,7 @@ class Box(Struct, frozen=True):
     insurance_open: bool = False
     dead: bool = False
     paid: bool = False
+    absent: bool = False
 
 
 class BlackjackRound(Round, frozen=True, kw_only=True):

@@ -1,14 +1,16 @@
-"""A player who does not answer. Never a card to him: the house calls the floor, or lets the hand stand."""
+"""A player who does not answer: the house calls the floor, lets the hand stand, or has it played by its strategy."""
 
 from table_controller.core import life, witness
 from table_controller.core.blackjack.phases import circles
 from table_controller.core.blackjack.round import DueKind, round_of
-from table_controller.core.blackjack.words import HandStood, OfferDeclined
+from table_controller.core.blackjack.words import HandStood, OfferDeclined, Signal
 from table_controller.core.disputes import dispute, has_open
 from table_controller.core.game import Course
+from table_controller.core.house import ABSENT
 from table_controller.core.irregular import Irregularity
+from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.stimuli import Tick
-from table_controller.core.table import Phase, blocking
+from table_controller.core.table import Phase, TableState, blocking
 
 
 def tick(course: Course, clock: Tick) -> None:
@@ -21,7 +23,8 @@ def tick(course: Course, clock: Tick) -> None:
         return
     if rnd.due.kind not in (DueKind.SIGNAL, DueKind.ANSWER, DueKind.ACCEPT):
         return
-    if clock.cause.at_ns - state.moved_at_ns <= state.house.timers.answer_seconds * life.NS:
+    patience = 2 if life.plays_when_absent(state) else 1  # time for the strategy to answer, before the floor is called
+    if not life.overdue(state, clock.cause.at_ns, patience):
         return
     place = rnd.due.place
     if not life.stands_when_absent(state) or rnd.due.kind is DueKind.ACCEPT:
@@ -31,3 +34,15 @@ def tick(course: Course, clock: Tick) -> None:
         course.record(HandStood(clock.cause, place.box, place.hand))
     else:
         course.record(OfferDeclined(clock.cause, place.box))
+
+
+def cannot_play_for(state: TableState, signal: Signal) -> Refusal | None:
+    """Why nobody may signal for an absent player: the house does not want it, or he may still answer himself."""
+    if signal.cause.source != ABSENT:
+        return None
+    if not life.plays_when_absent(state):
+        return Refusal(Reason.NOT_LEGAL, "absent")
+    rnd = round_of(state)
+    box = rnd.box(signal.box) if rnd is not None else None
+    known_away = box is not None and box.absent
+    return None if known_away or life.overdue(state, signal.cause.at_ns) else Refusal(Reason.NOT_DUE)

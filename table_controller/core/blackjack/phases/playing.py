@@ -1,6 +1,7 @@
 """Signals: answers to an offer, and what a hand whose turn it is may do. A signal that means nothing moves nothing."""
 
 from table_controller.core.blackjack.legal import affords, insurance_limit, legal, offer_to
+from table_controller.core.blackjack.phases.absent import cannot_play_for
 from table_controller.core.blackjack.phases.dealing import deal
 from table_controller.core.blackjack.round import BlackjackRound, Box, Due, DueKind, Hand, round_of, rules_of
 from table_controller.core.blackjack.rules import RuleSet, Surrender
@@ -57,6 +58,8 @@ def meaningless(state: TableState, signal: Signal) -> Refusal | None:
         return Refusal(Reason.NO_ROUND)
     if blocking(state) is not None:
         return Refusal(Reason.DISPUTE_OPEN)
+    if (present := cannot_play_for(state, signal)) is not None:
+        return present
     rules = rules_of(state)
     match rnd.due.kind:
         case DueKind.ANSWER:
