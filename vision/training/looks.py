@@ -22,8 +22,6 @@ def told(tally: Path) -> str:
     table = ["| looks | weights | threshold | found | silent errors | phantoms |", "|---|---|---|---|---|---|"]
     for line in lines:
         found = f"{line['found'] / max(1, line['labels']):.1%}"
-        errors = f"{line['wrong']} of {line['readings']}"
-        table.append(
-            f"| {line['looks']} | {line['weights'][-8:]} | {line['threshold']} | {found} | {errors} | {line['phantom']} |"
-        )
+        errors, level = f"{line['wrong']} of {line['readings']}", line["threshold"]
+        table.append(f"| {line['looks']} | {line['weights'][-8:]} | {level} | {found} | {errors} | {line['phantom']} |")
     return head + "\n".join(table)
