@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -11,9 +12,9 @@ import click
 import numpy as np
 
 from table_controller.core.cards import Card
-from vision import picture, reader, weights
+from vision import passes, picture, reader, weights
 from vision.classifier import OnnxClassifier
-from vision.deckcheck import check
+from vision.deckcheck import DeckReport, check
 from vision.geometry import Image, Quad, bounds
 from vision.profile import DeckProfile, ProfileRefused, enrol, load_replay
 
@@ -95,7 +96,10 @@ def read(images: tuple[Path, ...], deck: Path | None) -> None:
 @click.option("--decks", default=1, show_default=True, type=click.IntRange(1, 8), help="How many packs were shown.")
 @click.option("--deck", type=click.Path(path_type=Path), help="Deck profile to read with.")
 @click.option("--learn", type=click.Path(path_type=Path), help="Learn this deck and write its profile here.")
-def deckcheck(images: tuple[Path, ...], decks: int, deck: Path | None, learn: Path | None) -> None:
+@click.option("--store", nargs=2, type=(str, click.Path(path_type=Path)), help="The deck's id, and the book of checks.")
+def deckcheck(
+    images: tuple[Path, ...], decks: int, deck: Path | None, learn: Path | None, store: tuple[str, Path] | None
+) -> None:
     """Prove a deck complete from photographs that show every card once; exit status 1 when it is not."""
     if learn is not None:
         deck = learnt([image for _, image in each(images)], learn)
@@ -108,8 +112,21 @@ def deckcheck(images: tuple[Path, ...], decks: int, deck: Path | None, learn: Pa
     report = check(shown, decks)
     missing, surplus = ([str(card) for card in cards] for cards in (report.missing, report.surplus))
     line = {"passed": report.passed, "missing": missing, "surplus": surplus, "unreadable": report.unreadable}
+    if store is not None:
+        stored(store, decks, deck, report)
     click.echo(json.dumps(line | {"slips": [str(slip) for slip in report.slips]}))
     sys.exit(0 if report.passed else 1)
+
+
+def stored(store: tuple[str, Path], decks: int, profile: Path | None, report: DeckReport) -> None:
+    """Write the check into the book, with the ids of deck, model and profile."""
+    name, book = store
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    model, profile_name = weights.find().model, passes.profile_id(profile)
+    try:
+        passes.keep(book, passes.DeckPass(name, decks, at, model, profile_name, report.passed))
+    except OSError as error:
+        refuse(f"{book}: {error.strerror}; the check was not stored")
 
 
 def learnt(images: list[Image], target: Path) -> Path | None:

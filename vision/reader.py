@@ -1,7 +1,7 @@
 """A whole picture read: at several scales when nothing is known about it, at one when the table is calibrated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from table_controller.core.cards import Card
@@ -9,6 +9,7 @@ from vision.cardsheet import IndexReading, SheetCard, assemble, covers, holds
 from vision.classifier import Classifier, Correction, OnnxClassifier, pooled
 from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
 from vision.geometry import Image, Quad, grown, overlap, rectify, sides
+from vision.pips import counted, weighed
 from vision.weights import Manifest
 
 # Long sides, in pixels, at which a picture of unknown scale is searched.
@@ -62,7 +63,8 @@ class Reader:
         # Backs may have cards printed on them, but never an index in a corner: that is a face taken for a back.
         backs = [back for back in certain(marks, Kind.BACK) if not any(holds(back, index) for index in sure)]
         readings = [index for index in readings if not any(covers(back, index.quad) for back in backs)]
-        return assemble(readings, certain(marks, Kind.CARD)), backs
+        outlines = certain(marks, Kind.CARD)
+        return assemble(witnessed(image, readings, outlines), outlines), backs
 
     def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
         """Every place where an index was found, with the pooled opinion of all looks at it."""
@@ -75,6 +77,17 @@ class Reader:
             IndexReading(place[0].quad, opinion, place[0].score)
             for place, opinion in zip(places, pooled_views, strict=True)
         ]
+
+
+def witnessed(image: Image, readings: Sequence[IndexReading], outlines: Sequence[Quad]) -> list[IndexReading]:
+    """The readings, those of cards seen whole weighed with the pips in the middle of the card."""
+    heard = list(readings)
+    for outline in outlines:
+        own = [number for number, reading in enumerate(heard) if holds(outline, reading)]
+        rank = counted(image, outline) if own else None
+        for number in own:
+            heard[number] = replace(heard[number], opinion=weighed(heard[number].opinion, rank))
+    return heard
 
 
 def certain(marks: Sequence[Mark], kind: Kind) -> list[Quad]:

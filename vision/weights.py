@@ -27,6 +27,11 @@ class Manifest:
         """Names the classifiers; a deck profile fits only those it was learnt with."""
         return digest(*self.classifiers)
 
+    @property
+    def model(self) -> str:
+        """Names all that decides a reading: detector, classifiers, temperature and threshold."""
+        return f"{digest(self.detector, *self.classifiers)}-{self.temperature:.3f}-{self.threshold:.3f}"
+
 
 def digest(*paths: Path) -> str:
     """A short name for the contents of several files."""

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from table_controller.cli import main
-from vision import weights
+from vision import passes, weights
 from vision.enrolment import Head
 from vision.geometry import Image
 from vision.health import faults
@@ -110,6 +110,14 @@ def test_a_deck_shown_in_part_is_not_complete() -> None:
     report = json.loads(result.stdout)
     assert result.exit_code == 1
     assert len(report["missing"]) == 51
+
+
+def test_c09_a_check_is_stored_with_deck_and_model_and_a_failed_one_makes_nothing_ready(tmp_path: Path) -> None:
+    book = tmp_path / "decks.jsonl"
+    CliRunner().invoke(main, ["deckcheck", "--store", "blue", str(book), str(DATA / "six_of_spades.jpg")])
+    (check,) = passes.checks(book)
+    assert (check.deck, check.model, check.passed) == ("blue", weights.find().model, False)
+    assert not passes.ready(book, "blue", 1, passes.Eyes(weights.find().model))
 
 
 def test_a_deck_shown_in_part_is_not_learnt(tmp_path: Path) -> None:

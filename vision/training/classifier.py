@@ -12,11 +12,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 EMBEDDING = 128
 CHANNELS = (32, 48, 64, 80, 96, 128, 128)
 POOL_AFTER = {2, 4}
 BATCH = 256
+SOFTENED_TOGETHER = 16
+# The shipped weights are the mean of the last ones: steadier than wherever the last step ended.
+KEEP = 0.998
 
 
 class IndexNet(nn.Module):
@@ -50,9 +54,15 @@ class Crops:
 
 
 def load(folder: Path, *names: str) -> Crops:
-    shards = [np.load(path) for name in names for path in sorted((folder / "crops" / name).glob("*.npz"))]
-    pictures = np.concatenate([shard["crops"] for shard in shards])
-    return Crops(pictures, np.concatenate([shard["cards"] for shard in shards]))
+    """All shards of the named sets, read one after the other so that nothing is in memory twice."""
+    paths = [path for name in names for path in sorted((folder / "crops" / name).glob("*.npz"))]
+    cards = [np.load(path)["cards"] for path in paths]
+    pictures = np.empty((sum(map(len, cards)), 64, 48, 3), np.uint8)
+    at = 0
+    for path, here in zip(paths, cards, strict=True):
+        pictures[at : at + len(here)] = np.load(path)["crops"]
+        at += len(here)
+    return Crops(pictures, np.concatenate(cards))
 
 
 def as_input(pictures: NDArray[np.uint8]) -> Tensor:
@@ -60,35 +70,53 @@ def as_input(pictures: NDArray[np.uint8]) -> Tensor:
 
 
 def augmented(crops: Tensor) -> Tensor:
-    """Small affine shake, light, colour, loss of resolution, noise. Never mirrored, never turned far."""
+    """Small affine shake, loss of resolution, blur, light, colour, noise. Never mirrored, never turned far."""
     count = len(crops)
     crops = functional.grid_sample(crops, _shaken_grid(count, crops.shape), padding_mode="border", align_corners=False)
-    if torch.rand(1) < 0.3:
-        size = [int(side * float(torch.empty(1).uniform_(0.3, 0.8))) for side in crops.shape[2:]]
-        crops = functional.interpolate(
-            functional.interpolate(crops, size, mode="area"), crops.shape[2:], mode="bilinear"
-        )
-    contrast = torch.empty(count, 1, 1, 1).uniform_(0.6, 1.2)
-    colour = torch.empty(count, 3, 1, 1).uniform_(0.88, 1.12)
+    crops = torch.cat([_softened(part) for part in crops.chunk(SOFTENED_TOGETHER)])
+    contrast = torch.empty(count, 1, 1, 1).uniform_(0.5, 1.25)
+    colour = torch.empty(count, 3, 1, 1).uniform_(0.84, 1.16)
     shift = torch.empty(count, 1, 1, 1).uniform_(-0.12, 0.12)
     noise = torch.randn_like(crops) * torch.empty(count, 1, 1, 1).uniform_(0, 0.05)
     return (crops * contrast * colour + shift + noise).clamp(0, 1)
 
 
+def _softened(crops: Tensor) -> Tensor:
+    """A few crops together: as they are, of lower resolution, or moved during the exposure."""
+    kind = float(torch.rand(1))
+    if kind < 0.25:
+        size = [int(side * float(torch.empty(1).uniform_(0.25, 0.8))) for side in crops.shape[2:]]
+        small = functional.interpolate(crops, size, mode="area")
+        return functional.interpolate(small, crops.shape[2:], mode="bilinear")
+    if kind < 0.4:
+        path = torch.randn(2) * 2.5
+        steps = torch.linspace(-1, 1, 5)[:, None] * path / torch.tensor([24.0, 32.0])
+        return torch.stack([_moved(crops, step) for step in steps]).mean(dim=0)
+    return crops
+
+
+def _moved(crops: Tensor, step: Tensor) -> Tensor:
+    matrix = torch.eye(2, 3).repeat(len(crops), 1, 1)
+    matrix[:, :, 2] = step
+    grid = functional.affine_grid(matrix, list(crops.shape), align_corners=False)
+    return functional.grid_sample(crops, grid, padding_mode="border", align_corners=False)
+
+
 def _shaken_grid(count: int, shape: torch.Size) -> Tensor:
     matrix = torch.eye(2, 3).repeat(count, 1, 1)
-    matrix[:, :, :2] += torch.randn(count, 2, 2) * 0.05
-    matrix[:, :, 2] += torch.randn(count, 2) * 0.05
+    matrix[:, :, :2] += torch.randn(count, 2, 2) * 0.04
+    matrix[:, :, 2] += torch.randn(count, 2) * 0.04
     return functional.affine_grid(matrix, [count, *shape[1:]], align_corners=False)
 
 
 def loss_of(answer: tuple[Tensor, ...], cards: Tensor) -> Tensor:
+    """Cross entropy without label smoothing: a smoothed network cannot say 0.99, and every safe threshold is near 1."""
     rank, suit, index, _ = answer
     real = cards >= 0
-    loss = functional.binary_cross_entropy_with_logits(index[:, 0], real.float() * 0.98 + 0.01)
+    loss = functional.binary_cross_entropy_with_logits(index[:, 0], real.float())
     if real.any():
-        loss = loss + functional.cross_entropy(rank[real], cards[real] // 4, label_smoothing=0.03)
-        loss = loss + functional.cross_entropy(suit[real], cards[real] % 4, label_smoothing=0.03)
+        loss = loss + functional.cross_entropy(rank[real], cards[real] // 4)
+        loss = loss + functional.cross_entropy(suit[real], cards[real] % 4)
     return loss
 
 
@@ -107,48 +135,60 @@ def threads() -> int:
     return int(os.environ.get("KRUPIER_THREADS", os.cpu_count() or 2))
 
 
+@dataclass
+class _Pupil:
+    """The network in training, its optimiser and plan, and the running mean of its weights."""
+
+    net: IndexNet
+    optimiser: torch.optim.Optimizer
+    plan: torch.optim.lr_scheduler.OneCycleLR
+    mean: AveragedModel
+    epoch: int = 0
+
+    def save(self, path: Path) -> None:
+        parts = {name: getattr(self, name).state_dict() for name in ("net", "optimiser", "plan", "mean")}
+        torch.save(parts | {"epoch": self.epoch}, path)
+
+    def restore(self, path: Path) -> None:
+        kept = torch.load(path, weights_only=True)
+        for name in ("net", "optimiser", "plan", "mean"):
+            getattr(self, name).load_state_dict(kept[name])
+        self.epoch = int(kept["epoch"])
+
+
+def _pupil(course: Course, crops: int) -> _Pupil:
+    net = IndexNet().to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=0.02)
+    steps = course.epochs * (crops // BATCH) + 1
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, course.rate, total_steps=steps, pct_start=0.1)
+    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEEP), use_buffers=True)
+    return _Pupil(net, optimiser, plan, mean)
+
+
 def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
-    """Train, or go on from the checkpoint; returns the checkpoint's path."""
+    """Train, or go on from the checkpoint; returns the checkpoint's path.
+
+    A network begins with the weights of `start<seed>.pt` when that file is there: more lessons for an older one.
+    """
     torch.manual_seed(course.seed)
     torch.set_num_threads(threads())
     data, checkpoint = load(folder, *names), folder / f"classifier{course.seed}.pt"
-    net = IndexNet().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=0.02)
-    plan = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, course.rate, total_steps=course.epochs * (len(data.cards) // BATCH) + 1, pct_start=0.1
-    )
-    begun = _restore(checkpoint, net, optimiser, plan)
-    started = time.monotonic()
-    for epoch in range(begun, course.epochs):
-        mean = _epoch(net, data, optimiser, plan)
-        torch.save(
-            {
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "plan": plan.state_dict(),
-                "epoch": epoch + 1,
-            },
-            checkpoint,
-        )
+    pupil, older = _pupil(course, len(data.cards)), folder / f"start{course.seed}.pt"
+    if checkpoint.exists():
+        pupil.restore(checkpoint)
+    elif older.exists():
+        pupil.net.load_state_dict(torch.load(older, weights_only=True)["net"])
+    begun, started = pupil.epoch, time.monotonic()
+    while pupil.epoch < course.epochs:
+        mean = _epoch(pupil, data)
+        pupil.epoch += 1
+        pupil.save(checkpoint)
         elapsed = (time.monotonic() - started) / 60
-        click.echo(
-            f"classifier {course.seed}: epoch {epoch + 1}/{course.epochs} loss {mean:.4f}, {elapsed:.1f} min", err=True
-        )
-        if elapsed * (epoch - begun + 2) / (epoch - begun + 1) > course.minutes:
+        told = f"epoch {pupil.epoch}/{course.epochs} loss {mean:.4f}, {elapsed:.1f} min"
+        click.echo(f"classifier {course.seed}: {told}", err=True)
+        if elapsed * (pupil.epoch - begun + 1) / (pupil.epoch - begun) > course.minutes:
             break
     return checkpoint
-
-
-def _restore(
-    checkpoint: Path, net: nn.Module, optimiser: torch.optim.Optimizer, plan: torch.optim.lr_scheduler.OneCycleLR
-) -> int:
-    if not checkpoint.exists():
-        return 0
-    kept = torch.load(checkpoint, weights_only=True)
-    net.load_state_dict(kept["net"])
-    optimiser.load_state_dict(kept["optimiser"])
-    plan.load_state_dict(kept["plan"])
-    return int(kept["epoch"])
 
 
 def _batches(data: Crops) -> Iterator[tuple[Tensor, Tensor]]:
@@ -158,28 +198,27 @@ def _batches(data: Crops) -> Iterator[tuple[Tensor, Tensor]]:
         yield as_input(data.pictures[picked]), torch.from_numpy(data.cards[picked].astype(np.int64))
 
 
-def _epoch(
-    net: nn.Module, data: Crops, optimiser: torch.optim.Optimizer, plan: torch.optim.lr_scheduler.OneCycleLR
-) -> float:
-    net.train()
+def _epoch(pupil: _Pupil, data: Crops) -> float:
+    pupil.net.train()
     losses = []
     for crops, cards in _batches(data):
         with torch.autocast("cpu", torch.bfloat16):
-            answer = net(augmented(crops).contiguous(memory_format=torch.channels_last))
+            answer = pupil.net(augmented(crops).contiguous(memory_format=torch.channels_last))
         loss = loss_of(tuple(part.float() for part in answer), cards)
-        optimiser.zero_grad()
+        pupil.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        optimiser.step()
-        plan.step()
+        pupil.optimiser.step()
+        pupil.plan.step()
+        pupil.mean.update_parameters(pupil.net)
         losses.append(float(loss.detach()))
     return float(np.mean(losses))
 
 
 def export(checkpoint: Path, target: Path) -> None:
     """Write the classifier as ONNX: input `crops`, outputs `rank`, `suit`, `index`, `embedding`."""
-    net = IndexNet()
-    net.load_state_dict(torch.load(checkpoint, weights_only=True)["net"])
-    net.eval()
+    mean = AveragedModel(IndexNet(), use_buffers=True)
+    mean.load_state_dict(torch.load(checkpoint, weights_only=True)["mean"])
+    net = mean.module.eval()
     torch.onnx.export(
         net, (torch.zeros(2, 3, 64, 48),), str(target), dynamo=False, opset_version=17,
         input_names=["crops"], output_names=["rank", "suit", "index", "embedding"],

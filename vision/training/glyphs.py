@@ -13,6 +13,7 @@ from PIL import ImageDraw, ImageFont
 
 from vision.training.art import FACE_HEIGHT, FACE_WIDTH, RANKS, SUITS, Image
 from vision.training.corners import paper_of
+from vision.training.suits import Measures, bent, drawn, fitted, measures, truthful
 
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 FOREIGN = [
@@ -59,6 +60,10 @@ class Style:
     top: int
     gap: int
     four: bool = False
+    suits: Measures | None = None
+    suit_width: float = 1.0
+    bend: float = 0.0
+    frame: int = 0
 
 
 def fonts(folder: Path) -> tuple[list[str], list[str]]:
@@ -70,7 +75,8 @@ def fonts(folder: Path) -> tuple[list[str], list[str]]:
             ranks.append(str(path))
         if set(map(ord, SYMBOLS.values())) <= letters and _draws_suits(str(path)):
             suits.append(str(path))
-    return ranks, suits
+    honest = truthful([[glyph(font, symbol) for symbol in SYMBOLS.values()] for font in suits])
+    return ranks, [font for font, good in zip(suits, honest, strict=True) if good]
 
 
 def _draws_suits(font: str) -> bool:
@@ -118,18 +124,23 @@ def invent(rng: np.random.Generator, rank_fonts: list[str], suit_fonts: list[str
         suit_font=str(rng.choice(suit_fonts)),
         colours=_tinted(rng, FOUR_COLOURS if rng.random() < 0.18 else TWO_COLOURS),
         rank_height=rank,
-        suit_height=int(rank * rng.uniform(0.55, 1.0)),
+        suit_height=int(rank * rng.uniform(0.5, 1.05)),
         stretch=float(rng.uniform(0.65, 1.1)),
         weight=int(rng.choice([0, 0, 0, 1, 2])),
         left=int(rng.integers(9, 24)),
         top=int(rng.integers(12, 30)),
         gap=int(rng.integers(4, 18)),
         four=bool(rng.random() < 0.1),
+        suits=measures(rng) if rng.random() < 0.45 else None,
+        suit_width=float(rng.uniform(0.8, 1.25)),
+        bend=float(rng.choice([0.0, rng.uniform(0.0, 2.5)])),
+        frame=int(rng.integers(3, 14)) if rng.random() < 0.4 else 0,
     )
 
 
 def _tinted(rng: np.random.Generator, colours: dict[str, tuple[int, int, int]]) -> dict[str, tuple[int, int, int]]:
-    shift = rng.integers(-20, 21, 3)
+    """Every deck's inks are a little off: dark ones pale towards grey, red ones towards orange or crimson."""
+    shift = rng.integers(-22, 23, 3) + max(0, int(rng.integers(-60, 45)))
     mixed = {suit: np.clip(np.array(bgr) + shift, 0, 255) for suit, bgr in colours.items()}
     return {suit: (int(bgr[0]), int(bgr[1]), int(bgr[2])) for suit, bgr in mixed.items()}
 
@@ -138,7 +149,7 @@ def paint(face: Image, card: int, style: Style, foreign: str | None = None) -> t
     """A copy of the face with invented indices and the box of the upper left one; None when a font lacks a glyph."""
     rank, suit = RANKS[card // 4], SUITS[card % 4]
     top = glyph(style.rank_font, foreign or ("10" if rank == "T" else rank))
-    below = glyph(style.suit_font, SYMBOLS[suit])
+    below = _suit(style, suit)
     if not top.size or not below.size:
         return None
     top = _sized(top, style.rank_height, style.stretch * (0.8 if rank == "T" else 1.0), style.weight)
@@ -150,7 +161,32 @@ def paint(face: Image, card: int, style: Style, foreign: str | None = None) -> t
     if box[2] > FACE_WIDTH * 0.45 or box[3] > FACE_HEIGHT * 0.48:
         return None
     corner = _corner(top, below, style.gap)
-    return _stamped(face, corner, style, style.colours[suit]), box.astype(np.float32)
+    stamped = _stamped(face, corner, style, style.colours[suit])
+    if style.frame and rank in "JQK" and not style.four:
+        _framed(stamped, (int(box[2]) + style.frame, style.top), style.colours[suit])
+    return stamped, box.astype(np.float32)
+
+
+def _suit(style: Style, suit: str) -> Mask:
+    """The suit's ink: drawn from measures, or a font's, stretched and bent as the deck has it."""
+    if style.suits is not None:
+        return drawn(SUITS.index(suit), style.suits)
+    ink = glyph(style.suit_font, SYMBOLS[suit])
+    return (
+        fitted(
+            bent(cv2.copyMakeBorder(ink, 4, 4, 4, 4, cv2.BORDER_CONSTANT).astype(np.uint8), style.bend, 5),
+            style.suit_width,
+        )
+        if ink.size
+        else ink
+    )
+
+
+def _framed(face: Image, at: tuple[int, int], colour: tuple[int, int, int]) -> None:
+    """The line around a court picture, which may pass close by its index."""
+    end = (FACE_WIDTH - at[0], FACE_HEIGHT - at[1])
+    for one, other in ((at, (at[0], end[1])), ((end[0], at[1]), end)):
+        cv2.line(face, one, other, colour, 2, cv2.LINE_AA)
 
 
 def _sized(ink: Mask, height: int, stretch: float, weight: int) -> Mask:

@@ -1,4 +1,4 @@
-"""Hard examples: what the detector really hands over on fresh tables, its mistakes as rejects."""
+"""Crops of fresh tables, every card of another deck: as cut, and as the detector hands them over with its mistakes."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,6 +13,7 @@ from vision.geometry import Image, Quad, rectify, sides
 from vision.training import scene, tiles
 
 LEAST_SCORE = 0.08
+SCALES = (0.8, 1.0, 1.35)
 NEAR, ALIKE = 0.3, 0.8
 
 
@@ -37,12 +38,13 @@ def _shard(work: tuple[tiles.Order, Path, int]) -> None:
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    plan = scene.Plan(order.size, order.heights, tiles.photographs(order.folder))
+    plan = scene.Plan(order.size, order.heights, tiles.photographs(order.folder), mixed=True)
     crops: list[tuple[Image, int]] = []
     for tile in range(number * tiles.SHARD, min((number + 1) * tiles.SHARD, order.count)):
         rng = np.random.default_rng([order.seed, tile])
         picture = scene.compose(rng, plan, tiles.cupboard(order.folder, order.use))
-        crops += harvested(picture, _detector(weights).find(picture.image))
+        crops += tiles.cut(rng, picture)
+        crops += harvested(picture, _detector(weights).find(picture.image, float(rng.choice(SCALES))))
     pictures = np.stack([crop for crop, _ in crops])
     np.savez(path, crops=pictures, cards=np.array([card for _, card in crops], np.int16))
 

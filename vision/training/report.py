@@ -9,7 +9,7 @@ from typing import Any
 from vision import picture, weights
 from vision.geometry import bounds
 from vision.reader import Reading, shipped
-from vision.training import evaluate, figures
+from vision.training import evaluate, figures, looks
 from vision.training.clips import ClipResult
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -64,9 +64,11 @@ def _clips(log: Path) -> str:
 
 
 def _photographs(kept: Path, folder: str | None) -> str:
-    """A fresh measurement when the folder is there, the kept one otherwise."""
+    """A fresh measurement, noted in the tally of looks, when the folder is there; the kept one otherwise."""
     if folder is not None:
-        kept.write_text(json.dumps(scored(Path(folder))), "utf-8")
+        manifest, fresh = weights.find(), scored(Path(folder))
+        kept.write_text(json.dumps(fresh), "utf-8")
+        looks.note(MODELS / "looks.jsonl", kept.parent.name, manifest.threshold, fresh["all"])
     if not kept.exists():
         return "Left out: the photographs are not part of this repository (set KRUPIER_PHOTOS to their folder)."
     scores: dict[str, dict[str, int]] = json.loads(kept.read_text("utf-8"))
@@ -78,7 +80,7 @@ def _photographs(kept: Path, folder: str | None) -> str:
         found = f"{c.get('found', 0) / max(1, c['labels']):.1%}"
         errors = f"{c.get('wrong', 0)} | {c.get('phantom', 0)}"
         lines.append(f"| {source} | {c['images']} | {c['labels']} | {found} | {c.get('readings', 0)} | {errors} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", looks.told(MODELS / "looks.jsonl")])
 
 
 def scored(folder: Path) -> dict[str, Counter[str]]:

@@ -1,5 +1,6 @@
 """One rendered square of table: cards as dealers lay them, and the truth about every index, card and back."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,11 +49,12 @@ class Scene:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a scene is composed: tile size, range of card heights in pixels, backgrounds."""
+    """How a scene is composed: tile size, range of card heights in pixels, backgrounds, every card of another deck."""
 
     size: int
     heights: tuple[float, float]
     photographs: list[Path]
+    mixed: bool = False
 
 
 def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
@@ -61,10 +63,10 @@ def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
     image = np.ascontiguousarray(surroundings.ground(rng, size, plan.photographs))
     owner = np.full((size, size), -1, np.int16)
     view, height = _perspective(rng, size), float(np.exp(rng.uniform(*np.log(plan.heights))))
-    deck = cupboard.hand(rng)
+    decks = _decks(rng, plan, cupboard)
     placed: list[tuple[Face, Matrix]] = []
     for _ in range(int(rng.integers(1, 3 + int(size / height)))):
-        for face, stance in _group(rng, deck, size, height):
+        for face, stance in _group(rng, decks, size, height):
             placed.append(_lay(image, owner, face, (view @ stance).astype(np.float32), len(placed)))
     _clutter(rng, image, owner)
     lit = light.lit(rng, image)
@@ -72,6 +74,15 @@ def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
     for number, (face, transform) in enumerate(placed):
         _witness(scene, owner, face, transform, number)
     return scene
+
+
+def _decks(rng: Rng, plan: Plan, cupboard: Cupboard) -> Iterator[DeckInPlay]:
+    """The deck of each card in turn: one for the whole table, or a fresh one every time."""
+    deck = cupboard.hand(rng)
+    while True:
+        yield deck
+        if plan.mixed:
+            deck = cupboard.hand(rng)
 
 
 def _clutter(rng: Rng, image: Image, owner: NDArray[np.int16]) -> None:
@@ -90,7 +101,7 @@ def _perspective(rng: Rng, size: int) -> Matrix:
     return np.asarray(cv2.getPerspectiveTransform(square, moved.astype(np.float32)), np.float32)
 
 
-def _group(rng: Rng, deck: DeckInPlay, size: int, height: float) -> list[tuple[Face, Matrix]]:
+def _group(rng: Rng, decks: Iterator[DeckInPlay], size: int, height: float) -> list[tuple[Face, Matrix]]:
     """A stack, a row, a fan or single cards with their stances (face pixels to table pixels)."""
     wide = 57.0 if rng.random() < 0.25 else 63.5
     kind, turn = rng.random(), _turn(rng)
@@ -99,7 +110,7 @@ def _group(rng: Rng, deck: DeckInPlay, size: int, height: float) -> list[tuple[F
         spin = rng.uniform(8, 22)
     stances = []
     for number in range(_count(rng, kind)):
-        face = _face(rng, deck)
+        face = _face(rng, next(decks))
         sideways = 90.0 if rng.random() < 0.06 else 0.0
         angle = turn + sideways + spin * number + rng.normal(0, 2.0)
         at = start + _rotated(step * number, turn) + rng.normal(0, height * 0.01, 2)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Image, Quad, bounds, grown, rectify, sides
+from vision.geometry import Image, Quad, bounds, rectify, sides
 from vision.training import decks, glyphs, scene
 from vision.training.decks import BACK, FOREIGN, JOKER
 
@@ -138,12 +138,22 @@ def crop_label(index: scene.Index) -> int | None:
 
 
 def shaken(rng: Rng, quad: Quad, amount: float) -> Quad:
-    """The quad as an imperfect detector would find it."""
+    """The quad as an imperfect detector would find it: off its place, too wide or narrow, a few degrees askew."""
     width, height = sides(quad)
-    moved = grown(quad, float(rng.uniform(0.88, 1.15)))
+    middle = quad.mean(axis=0)
+    across, along = (quad[1] + quad[2] - quad[0] - quad[3]) / 4, (quad[3] + quad[2] - quad[0] - quad[1]) / 4
+    across = across * float(np.exp(rng.normal(0, 2.2 * amount)))
+    along = along * float(rng.uniform(0.86, 1.15))
+    moved = np.stack([-across - along, across - along, across + along, along - across]) @ _turned(rng, 60 * amount).T
     scale = np.array([max(width, height / 2), height], np.float32) * amount
-    moved = moved + rng.normal(0, 1, (1, 2)) * scale + rng.normal(0, 0.5, (4, 2)) * scale
-    return moved.astype(np.float32)
+    moved = middle + moved + rng.normal(0, 0.8, (1, 2)) * scale + rng.normal(0, 0.4, (4, 2)) * scale
+    return np.asarray(moved, np.float32)
+
+
+def _turned(rng: Rng, degrees: float) -> NDArray[np.float64]:
+    """A rotation by a random small angle."""
+    angle = np.radians(rng.normal(0, degrees))
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
 
 def misread(rng: Rng, quad: Quad) -> Quad:
