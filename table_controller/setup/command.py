@@ -1,12 +1,12 @@
 """krupier setup: question by question at the keyboard, or the same answers as key=value."""
 
+import secrets
 import tomllib
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import click
+from werkzeug.serving import make_server
 
 from table_controller.commands import fail
 from table_controller.core.house import Language
@@ -18,20 +18,22 @@ from table_controller.setup.file import AnswerRefused, put_board, read_answers, 
 from table_controller.setup.found import unused_boards
 from table_controller.setup.questions import CLOSED, QUESTIONS, Question, question
 from table_controller.setup.summary import summary
-
-
-@cache
-def setup_texts(language: str) -> dict[str, dict[str, str]]:
-    """Every text of a language, by section and key."""
-    return tomllib.loads(files(__package__).joinpath("texts", f"{language}.toml").read_text("utf-8"))
+from table_controller.setup.web import create_setup
+from table_controller.setup.wording import setup_texts
 
 
 @click.command()
 @click.argument("answers", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option("--config", type=click.Path(path_type=Path), default=Path("table.toml"), show_default=True)
 @click.option("--lang", type=click.Choice([one.value for one in Language]), help="Language of the questions.")
-def setup(answers: tuple[str, ...], config: Path, lang: str | None) -> None:
+@click.option("--browser", is_flag=True, help="Put the questions in the browser.")
+@click.option("--address", default="127.0.0.1", show_default=True, help="Where the browser's pages are served.")
+@click.option("--port", default=8790, show_default=True)
+def setup(answers: tuple[str, ...], config: Path, lang: str | None, *, browser: bool, address: str, port: int) -> None:
     """Set up a table, or change what is asked for; without KEY=VALUE every question is put."""
+    if browser:
+        _serve(config, address, port)
+        return
     try:
         now = read_answers(config).unwrap()
         says = setup_texts(lang or QUESTIONS[0].now(now))
@@ -127,3 +129,14 @@ def _first_key(config: Path) -> None:
             make_key(data / "keys" / "house.key")
         except KeyUnusable as reason:
             fail(str(reason))
+
+
+def _serve(config: Path, address: str, port: int) -> None:
+    """The pages, until Ctrl-C; one technician at a time needs no more than this server."""
+    code = secrets.token_hex(4)
+    try:
+        server = make_server(address, port, create_setup(config, code), threaded=True)
+    except (OSError, SystemExit):
+        fail(f"--port {port}: {address} cannot be served there; name another port or address")
+    click.echo(f"krupier: http://{address}:{port}/  {code}", err=True)
+    server.serve_forever()

@@ -10,11 +10,11 @@ from table_controller.cli import main
 from table_controller.config import read_config
 from table_controller.core.house import Language
 from table_controller.houses import NAMES
-from table_controller.setup.command import setup_texts
 from table_controller.setup.file import put_board
 from table_controller.setup.found import cameras
 from table_controller.setup.questions import QUESTIONS
 from table_controller.setup.summary import summary
+from table_controller.setup.wording import setup_texts
 
 
 def asked(folder: Path, *words: str, typed: str = "") -> Result:
