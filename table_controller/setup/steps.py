@@ -173,7 +173,7 @@ def _boxes(desk: Desk, answers: Mapping[str, Any]) -> dict[str, Any]:
     language = str(session.get("lang", "en"))
     state = "" if desk.bench is None else board_text(desk.bench.state, language, path=desk.bench.path)
     return {
-        "adapters": usb_adapters(),
+        "adapters": desk.adapters(),
         "named": named,
         "bench": desk.bench,
         "bench_state": state,
