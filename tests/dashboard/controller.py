@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from table_controller.core.events import CommandRefused
+from table_controller.core.events import CommandRefused, SignalRefused
 from table_controller.core.stimuli import Stimulus
 from table_controller.games import played
 from table_controller.journal.keys import load_key
@@ -115,7 +115,7 @@ class SmallController(threading.Thread):
         body["cause"] = {"source": "floor", "seq": state.cursors.get("floor", 0) + 1, "at_ns": time.time_ns()}
         said: Stimulus = played("blackjack").codec.stimulus(msgspec.json.encode(body))
         events = self.felt.say(said)
-        refused = next((event for event in events if isinstance(event, CommandRefused)), None)
+        refused = next((event for event in events if isinstance(event, CommandRefused | SignalRefused)), None)
         if refused is None:
             return Answer(Outcome.DONE, self.felt.state.version)
         reason, _, detail = refused.reason.partition(": ")
