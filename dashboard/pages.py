@@ -12,6 +12,8 @@ ALL: Final = (
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
+    "dashboard.table_pages",
+    "dashboard.bets",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 
