@@ -12,6 +12,8 @@ ALL: Final = (
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
+    "dashboard.table_pages",
+    "dashboard.bets",
     "dashboard.desk.pages",
     "dashboard.desk.papers",
     "dashboard.desk.grievances",
