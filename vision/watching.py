@@ -13,7 +13,6 @@ from typing import Final
 
 import click
 
-from table_controller.port.words import Kept
 from vision import weights
 from vision.checks import PictureCheck
 from vision.door import Spokesman, TableDoor, evidence_folder, run_folder
@@ -61,11 +60,11 @@ class Eyes:
     def _tell(self, said: Said, image: Image, heed: Heed) -> None:
         names = self._pictures(said, image, heed)
         self._spokesman.tell(said, names)
-        number, slot = self._door.round, said.slot if isinstance(said, Changed) else said.spot.slot
+        slot = said.slot if isinstance(said, Changed) else said.spot.slot
         box = None if slot == "dealer" else int(slot.removeprefix("box").removeprefix("circle"))
         for name in names:
             if name is not None:
-                self._door.say(Kept(name, name, number or 0, box))
+                self._door.kept(name, box)
 
     def _pictures(self, said: Said, image: Image, heed: Heed) -> tuple[str | None, str | None]:
         """Keep what shows it: the card, or the circle before and after. Nothing is cropped from a veiled slot."""
