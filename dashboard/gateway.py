@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from table_controller.port.words import Answer, Ask, Kept, Look, Note, Outcome, Said, Status, Told
+from table_controller.port.words import Answer, Ask, Complain, Conclude, Kept, Look, Note, Outcome, Said, Status, Told
 
 PATIENCE_SECONDS: Final = 4.0
 DOWN: Final = Answer(Outcome.DOWN, 0, "no_controller")
@@ -25,7 +25,7 @@ class Gateway:
         self._socket = data / "run" / f"{table}.sock"
         self._key = data / "run" / f"{table}.key"
 
-    def ask(self, said: Ask | Note | Kept) -> Answer:
+    def ask(self, said: Ask | Note | Kept | Complain | Conclude) -> Answer:
         """Says it and waits for the answer; DOWN if nobody answers in time (it may still have been heard)."""
         told = self._talk(said)
         return told if isinstance(told, Answer) else DOWN

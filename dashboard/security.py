@@ -111,7 +111,8 @@ def wants_json() -> bool:
 
 
 def _headers(response: Response) -> Response:
-    response.headers.update(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)  # a paper has a stricter policy of its own
     if current_app.config["SESSION_COOKIE_SECURE"]:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint == "static":

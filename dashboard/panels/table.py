@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from dashboard.roles import Act
-
 from dashboard import wording
 from dashboard.felt_picture import picture
 from dashboard.panels import Fragment, Seen, Viewer, fold, panel
+from dashboard.roles import Act
 from table_controller.core.blackjack.phases.betting import exposure
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.events import Event
