@@ -4,7 +4,9 @@
 """
 
 import signal
+import socket
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Final
@@ -80,7 +82,7 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
     """The table's processes in the order they start."""
     door = Door(config.data, config.table, patience_s=2)
     controller = (sys.executable, "-m", "table_controller.app", str(file), *(("--accept",) if accept else ()))
-    return [
+    parts = [
         Part(
             name="controller",
             command=controller,
@@ -88,6 +90,24 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
             is_well=lambda: _moves(_status(door)),
         )
     ]
+    if config.window is not None:
+        parts.append(_window(config, config.window))
+    return parts
+
+
+def _window(config: Config, window: settings.Window) -> Part:
+    where = ("--data", str(config.data), "--address", window.address, "--port", str(window.port))
+    how = ("--zone", config.zone, "--lang", window.language, *(("--tls",) if window.https else ()))
+    command = (sys.executable, "-m", "table_controller", "window", *where, *how)
+    return Part(name="window", command=command, is_ready=lambda: _listens(window), is_well=lambda: _listens(window))
+
+
+def _listens(window: settings.Window) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", window.port), timeout=2).close()
+    except OSError:
+        return False
+    return True
 
 
 def _status(door: Door) -> Status | None:
@@ -117,15 +137,20 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
     supervise(Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what)))
 
 
-def supervise(supervisor: Supervisor) -> None:
-    """Run the parts until SIGTERM or SIGINT."""
-    stop: list[int] = []
+def supervise(supervisor: Supervisor, done: threading.Event | None = None) -> None:
+    """Run the parts until SIGTERM or SIGINT, or until all is `done`."""
+    stop = done or threading.Event()
+
+    def end(*_: object) -> None:
+        stop.set()
+        supervisor.end_soon()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda got, _: stop.append(got))
+        signal.signal(number, end)
     try:
         supervisor.start()
         tell_systemd(READY)
-        while not stop:
+        while not stop.is_set():
             supervisor.turn()
             tell_systemd(ALIVE)
             time.sleep(TURN_S)
