@@ -125,7 +125,8 @@ def one_round(table: str, day: str, number: int) -> ResponseReturnValue:
         scenes=scenes,
         running=footage.on_the_table(here) == number,
         shots=footage.shots(here, number, scenes),
-        segments=[],
+        clips=footage.clips(_newest(table), scenes[0].at_ns, scenes[-1].at_ns),
+        gaps=footage.gaps(_newest(table), scenes[0].at_ns, scenes[-1].at_ns),
         lines=telling.lines_of(here.course(number)),
         around=(_neighbour(entries, number, -1), _neighbour(entries, number, 1)),
         say_fact=words(here),
@@ -154,6 +155,23 @@ def picture(table: str, day: str, number: int, seq: int) -> ResponseReturnValue:
     if found is None:
         abort(404)
     return send_file(found[0], mimetype=found[1], max_age=0)
+
+
+@bp.get("/video/<table>/<file>")
+@guarded(Act.REPLAY)
+def video(table: str, file: str) -> ResponseReturnValue:
+    """A segment of the table's video; refused while it shows a round that is not settled."""
+    if table not in days().tables():
+        abort(404)
+    found = footage.video_file(_newest(table), file)
+    if found is None:
+        abort(404)
+    return send_file(found, mimetype="video/mp4", conditional=True, max_age=0)
+
+
+def _newest(table: str) -> Day:
+    """What is on the table now is in its newest day."""
+    return day_of(table, days().days(table)[0])
 
 
 def _scenes(here: Day, number: int) -> tuple[Scene, ...]:
