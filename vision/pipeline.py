@@ -55,6 +55,7 @@ class _Watched:
 
     slot: Slot
     settled: Image | None = None
+    before: Image | None = None
     pending: bool = False
     part: Part | None = None
     looks: int = 0
@@ -89,6 +90,10 @@ class Pipeline:
         for watched in self._to_read(moving, heed, at_ns):
             said += self._read(watched, image, at_ns, heed)
         return said
+
+    def before(self, slot: str) -> Image | None:
+        """How a circle looked before it changed last, upright."""
+        return self._watched[slot].before
 
     def forget(self) -> None:
         """The picture was interrupted: everything is looked at afresh, and said again only where it differs."""
@@ -128,7 +133,7 @@ class Pipeline:
     def _changed(watched: _Watched, view: Image, at_ns: int) -> list[Said]:
         if watched.looks < 3:
             return []
-        first = watched.settled is None
+        watched.before, first = watched.settled, watched.settled is None
         watched.settled, watched.pending, watched.part = view, False, None
         return [] if first else [Changed(watched.slot.name, at_ns)]
 
