@@ -16,6 +16,8 @@ ALL: Final = (
     "dashboard.desk.papers",
     "dashboard.desk.grievances",
     "dashboard.desk.reports",
+    "dashboard.table_pages",
+    "dashboard.bets",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 

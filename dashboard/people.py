@@ -17,7 +17,11 @@ SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS people (
   name TEXT PRIMARY KEY, role TEXT NOT NULL, password TEXT NOT NULL, pin TEXT NOT NULL DEFAULT '',
   language TEXT NOT NULL DEFAULT '', theme TEXT NOT NULL DEFAULT 'dark', active INTEGER NOT NULL DEFAULT 1,
-  failures INTEGER NOT NULL DEFAULT 0, locked_until INTEGER NOT NULL DEFAULT 0, seen_at INTEGER NOT NULL DEFAULT 0
+  seen_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE IF NOT EXISTS failures (
+  name TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL, locked_until INTEGER NOT NULL,
+  PRIMARY KEY (name, kind)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS sessions (
   token TEXT PRIMARY KEY, name TEXT NOT NULL, made_at INTEGER NOT NULL, seen_at INTEGER NOT NULL,
@@ -31,7 +35,10 @@ CREATE TABLE IF NOT EXISTS deeds (
 ) STRICT;
 CREATE TABLE IF NOT EXISTS secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 """
-PERSON: Final = "name, role, language, theme, active, locked_until, seen_at, pin != ''"
+PERSON: Final = (
+    "people.name, role, language, theme, active, people.seen_at, pin != '', "
+    "(SELECT COALESCE(MAX(locked_until), 0) FROM failures WHERE failures.name = people.name)"
+)
 
 
 class Account(Struct, frozen=True):
@@ -42,9 +49,9 @@ class Account(Struct, frozen=True):
     language: str = ""
     theme: str = "dark"
     active: bool = True
-    locked_until: int = 0
     seen_at: int = 0
     has_pin: bool = False
+    locked_until: int = 0
 
     @property
     def person(self) -> Person:
@@ -138,39 +145,49 @@ class People:
             raise ValueError(column)
         stored = hashed(str(value)) if column in ("password", "pin") else value
         with self._open() as file:
-            file.execute(
-                f"UPDATE people SET {column} = ?, failures = 0, locked_until = 0 WHERE name = ?", (stored, name)
-            )
+            file.execute(f"UPDATE people SET {column} = ? WHERE name = ?", (stored, name))
             if column in ("role", "password", "active"):
                 file.execute("DELETE FROM sessions WHERE name = ?", (name,))
+            if column in ("password", "pin"):
+                file.execute("DELETE FROM failures WHERE name = ? AND kind = ?", (name, column))
             if column not in ("language", "theme"):
                 _deed(file, at, by, "enabled" if (column, value) == ("active", 1) else column, name)
 
     def unlock(self, name: str, by: str, at: int) -> None:
         """Forgets failures."""
         with self._open() as file:
-            file.execute("UPDATE people SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
+            file.execute("DELETE FROM failures WHERE name = ?", (name,))
             _deed(file, at, by, "unlocked", name)
 
     def check(self, name: str, word: str, kind: str, now: int, lock: tuple[int, int]) -> Account | None:
-        """The account, if `word` is its password or PIN; `lock` is failures allowed and seconds locked after them."""
-        row = next(iter(self._rows(f"SELECT {kind}, active, locked_until FROM people WHERE name = ?", name)), None)
-        stored, active, locked_until = row if row is not None else ("", 0, 0)
-        right = matches(str(stored), word)  # takes the same time for a name nobody has
-        if row is None or not active or whole(locked_until) > now:
+        """The account, if `word` is its password or PIN; `lock` is failures allowed and seconds locked after them.
+
+        Passwords and PINs are counted apart: a stranger at the sign-in page cannot lock a PIN in use at a table.
+        """
+        row = next(iter(self._rows(f"SELECT {kind}, active FROM people WHERE name = ?", name)), ("", 0))
+        barred = self._rows("SELECT 1 FROM failures WHERE name = ? AND kind = ? AND locked_until > ?", name, kind, now)
+        right = matches(str(row[0]), word)  # takes the same time for a name nobody has
+        if not row[1] or barred:
             return None
         if right:
-            self._do("UPDATE people SET failures = 0 WHERE name = ?", name)
+            self.do(("DELETE FROM failures WHERE name = ? AND kind = ?", (name, kind)))
             return self.account(name)
-        self._failed(name, now, lock)
+        self._failed(name, kind, now, lock)
         return None
 
-    def _failed(self, name: str, now: int, lock: tuple[int, int]) -> None:
+    def _failed(self, name: str, kind: str, now: int, lock: tuple[int, int]) -> None:
+        most, seconds = lock
         with self._open() as file:
-            file.execute("UPDATE people SET failures = failures + 1 WHERE name = ?", (name,))
-            (failures,) = file.execute("SELECT failures FROM people WHERE name = ?", (name,)).fetchone()
-            if failures >= lock[0]:
-                file.execute("UPDATE people SET failures = 0, locked_until = ? WHERE name = ?", (now + lock[1], name))
+            (number,) = file.execute(
+                "INSERT INTO failures VALUES (?, ?, 1, 0) ON CONFLICT DO UPDATE SET number = number + 1 "
+                "RETURNING number",
+                (name, kind),
+            ).fetchone()
+            if number >= most:
+                file.execute(
+                    "UPDATE failures SET number = 0, locked_until = ? WHERE name = ? AND kind = ?",
+                    (now + seconds, name, kind),
+                )
                 _deed(file, now, name, "locked", name)
 
     def deeds(self, limit: int = 200) -> list[Deed]:
@@ -203,10 +220,6 @@ class People:
         with self._open() as file:
             return file.execute(sql, values).fetchall()
 
-    def _do(self, sql: str, *values: object) -> None:
-        with self._open() as file:
-            file.execute(sql, values)
-
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         file = getattr(self._own, "file", None)
@@ -218,17 +231,9 @@ class People:
 
 
 def account_of(row: tuple[object, ...]) -> Account:
-    name, role, language, theme, active, locked_until, seen_at, has_pin = row
-    return Account(
-        str(name),
-        Role(str(role)),
-        str(language),
-        str(theme),
-        bool(active),
-        whole(locked_until),
-        whole(seen_at),
-        bool(has_pin),
-    )
+    name, role, language, theme, active, seen_at, has_pin, locked_until = row
+    who = (str(name), Role(str(role)), str(language), str(theme))
+    return Account(*who, bool(active), whole(seen_at), bool(has_pin), whole(locked_until))
 
 
 def whole(value: object) -> int:

@@ -1,11 +1,7 @@
 """Open sessions and enrolled tablets: made, used, locked, ended. A token is shown once and kept as its digest."""
 
-from typing import Final
-
 from dashboard.passwords import digest, new_token
 from dashboard.people import PERSON, People, Session, Tablet, account_of, whole
-
-COLUMNS: Final = ", ".join(f"people.{column}" for column in PERSON.split(", "))
 
 
 class Sessions:
@@ -31,7 +27,7 @@ class Sessions:
     def of(self, token: str, now: int) -> Session | None:
         """The session of a token, if it is open and its person may still sign in; idle ones are locked."""
         rows = self._people.rows(
-            f"SELECT {COLUMNS}, sessions.made_at, sessions.seen_at, sessions.locked FROM sessions "
+            f"SELECT {PERSON}, sessions.made_at, sessions.seen_at, sessions.locked FROM sessions "
             "JOIN people USING (name) WHERE token = ? AND people.active = 1",
             digest(token),
         )

@@ -26,11 +26,15 @@ PHASES: Final[Mapping[str, str]] = {
 """Phases whose name is another word's as well."""
 
 
+def _start(state: TableState) -> Memory:
+    return board.carried(state, 0)
+
+
 def _apply(memory: Memory, record: Record, said: object, state: TableState) -> Memory:
     return board.apply(memory, said, state, record.at_ns) if isinstance(said, Event) else memory
 
 
-fold(BOARD, board.carried, _apply)
+fold(BOARD, _start, _apply)
 
 
 def board_of(seen: Seen) -> Board:
