@@ -12,13 +12,15 @@ import cv2
 import numpy as np
 
 from vision import weights
+from vision.calibration import Points
+from vision.gate import Gate
 from vision.geometry import Image
 from vision.picture import load
-from vision.pipeline import Gate, Region
 from vision.reader import Reader, shipped
+from vision.slots import WORKING_HEIGHT
 
 DATA = Path(__file__).parents[1] / "tests" / "vision" / "data"
-BOXES, FRAMES_PER_SECOND, CARDS_PER_SECOND, LOOKS = 7, 15, 1.5, 8
+BOXES, FRAMES_PER_SECOND, CARDS_PER_SECOND, LOOKS = 7, 15, 1.5, 4
 REPEATS = 15
 
 
@@ -40,20 +42,28 @@ SOURCES = (
 )
 
 
-def table(source: Source) -> tuple[Image, list[Region]]:
-    """A felt with four cards in every box."""
+def table(source: Source) -> tuple[Image, dict[str, Points]]:
+    """A felt with four cards in every box, and the outlines of the boxes."""
     frame = np.full((source.height, source.width, 3), (58, 98, 30), np.uint8)
     box = load(DATA / "box_of_four.jpg")
     side = round(box.shape[0] * source.card_height / 140)
     cards = cv2.resize(box, (side, side), interpolation=cv2.INTER_AREA)
     here = BOXES if source.cameras == 1 else BOXES // 2 + 1
-    regions = []
+    outlines = {}
     for number in range(here):
         x = round((number + 0.5) * source.width / here - side / 2)
         x, y = min(max(0, x), source.width - side), (source.height - side) // 2
         frame[y : y + side, x : x + side] = cards
-        regions.append(Region(f"box{number + 1}", x, y, side, side, source.card_height))
-    return frame, regions
+        corners = [[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
+        outlines[f"box{number + 1}"] = np.array(corners, np.float64)
+    return frame, outlines
+
+
+def upright(frame: Image, outline: Points, card_height: float) -> Image:
+    """A box as the pipeline cuts it out, a card WORKING_HEIGHT tall."""
+    (x, y), side = outline[0].astype(int), round(float(outline[1][0] - outline[0][0]) * WORKING_HEIGHT / card_height)
+    cut = frame[y : int(outline[2][1]), x : int(outline[1][0])]
+    return np.asarray(cv2.resize(cut, (side, side)), np.uint8)
 
 
 def milliseconds(action: Callable[[], object], repeats: int = REPEATS) -> tuple[float, float]:
@@ -69,10 +79,10 @@ def milliseconds(action: Callable[[], object], repeats: int = REPEATS) -> tuple[
 
 def by_region(eyes: Reader, source: Source) -> tuple[str, float]:
     """Cells of one row, and the milliseconds from a frame to the reading of the box that changed."""
-    frame, regions = table(source)
-    gate, region = Gate(regions), regions[len(regions) // 2]
+    frame, outlines = table(source)
+    gate, box = Gate(outlines), list(outlines.values())[len(outlines) // 2]
     idle, _ = milliseconds(lambda: gate.moving(frame))
-    reading, slow = milliseconds(lambda: eyes.sheet(region.cut(frame), region.scales))
+    reading, slow = milliseconds(lambda: eyes.read(upright(frame, box, source.card_height), [1.0]))
     watching = idle * FRAMES_PER_SECOND * source.cameras / 1000
     dealing = watching + reading * LOOKS * CARDS_PER_SECOND / 1000
     cells = f"{idle + reading:.0f} / {idle + slow:.0f} | {watching:.0%} | {dealing:.0%}"
@@ -81,8 +91,8 @@ def by_region(eyes: Reader, source: Source) -> tuple[str, float]:
 
 def whole(eyes: Reader, source: Source) -> float:
     """The same networks on whole frames, milliseconds."""
-    frame, regions = table(source)
-    return milliseconds(lambda: eyes.sheet(frame, regions[0].scales), repeats=2)[0]
+    frame, _ = table(source)
+    return milliseconds(lambda: eyes.read(frame, [WORKING_HEIGHT / source.card_height]), repeats=2)[0]
 
 
 def main() -> None:

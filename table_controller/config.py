@@ -54,6 +54,7 @@ class Board(Section):
     adapter: str | None = None
     port: Path | None = None
     device: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")] | None = None
+    second_beam: bool = False
     unpaired: bool = False
 
     @model_validator(mode="after")
@@ -72,6 +73,10 @@ class Camera(Section):
     width: Annotated[int, Field(ge=640, le=7680)] = 1920
     height: Annotated[int, Field(ge=480, le=4320)] = 1080
     rate: Annotated[int, Field(ge=1, le=60)] = 15
+    jumbo: bool = False
+    exposure: float | None = None
+    white_balance: float | None = None
+    focus: float | None = None
 
 
 class Recorder(Section):

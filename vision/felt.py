@@ -26,6 +26,14 @@ class Zone:
     def contains(self, x: float, y: float) -> bool:
         return cv2.pointPolygonTest(self.outline.astype(np.float32), (float(x), float(y)), False) >= 0
 
+    def depth(self, x: float, y: float) -> float:
+        """Millimetres to the outline, negative outside."""
+        return float(cv2.pointPolygonTest(self.outline.astype(np.float32), (float(x), float(y)), True))
+
+    @property
+    def holds_cards(self) -> bool:
+        return self.name == "dealer" or self.name.startswith("box")
+
     @property
     def centre(self) -> tuple[float, float]:
         x, y = self.outline.mean(axis=0)
@@ -63,6 +71,12 @@ def zone_at(zones: list[Zone], x: float, y: float) -> Zone | None:
     return next((zone for zone in zones if zone.contains(x, y)), None)
 
 
+def owner(zones: list[Zone], x: float, y: float) -> str:
+    """The dealer's zone or the box that a card at this place belongs to: where it lies, else the nearest."""
+    holding = [zone for zone in zones if zone.holds_cards]
+    return max(holding, key=lambda zone: zone.depth(x, y)).name
+
+
 class Verdict(StrEnum):
     """Plain words for the installer."""
 
@@ -87,7 +101,7 @@ class IndexHeight:
 
 def index_heights(calibration: Calibration, zones: list[Zone], index_mm: float = STANDARD_INDEX) -> list[IndexHeight]:
     """The height of an index, measured at the worst corner of every zone that holds cards."""
-    holding = [zone for zone in zones if zone.name == "dealer" or zone.name.startswith("box")]
+    holding = [zone for zone in zones if zone.holds_cards]
     return [
         IndexHeight(zone.name, index_mm * min(calibration.pixels_per_mm(float(x), float(y)) for x, y in zone.outline))
         for zone in holding

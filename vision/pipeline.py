@@ -1,103 +1,168 @@
-"""Frames in, sightings out: each region is read at native resolution, only after something changed and came to rest."""
+"""Frames in, sightings out: a slot is read only where something changed, after it came to rest."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
 
+from vision.calibration import Calibration
+from vision.felt import Zone, owner
 from vision.frames import Frame
-from vision.geometry import Image, Quad
-from vision.reader import ReadCard, Reader
-from vision.sighting import Doubt, Look, Sighting, Spot
-from vision.steady import Steady
+from vision.gate import Gate
+from vision.geometry import Image
+from vision.looking import Limits, Looker
+from vision.reader import Reader
+from vision.sighting import Changed, Left, Said
+from vision.slots import SCALE, IndexPlace, Part, Slot, slots_of
+from vision.steady import Rule, Steady
 
-GATE_SIZE = (480, 270)
-# Grey levels, after blurring, that sensor noise and codec do not reach.
-MOVEMENT = 10.0
-WORKING_HEIGHTS = (130.0, 185.0)
+# Looks without a verdict, then only every few frames: what is still not read will not be read by haste.
+LOOKS_AFTER_REST, SLOW = 10, 5
+# Grey levels by which a place differs from how it was when it was last read.
+DIFFERENT: Final = 22
+LEAST_CHANGE_MM: Final = 5.0
+PART_RIM_MM, PART_STEP = 14.0, 64
+# So many slots are read in one frame; the others wait for the next one.
+SLOTS_A_FRAME: Final = 2
 
 
 @dataclass(frozen=True)
-class Region:
-    """A slot's rectangle in pixels of the full frame, and how tall a card is there."""
+class Heed:
+    """What the table tells the eyes: slots that are due a card, and the time before which no frame of those counts;
+    slots not to be looked at; slots where only backs may be looked for; where (x, y) nothing may be read."""
 
-    slot: str
-    x: int
-    y: int
-    width: int
-    height: int
-    card_height: float
+    due: Collection[str] = ()
+    veiled: Collection[str] = ()
+    backs: Collection[str] = ()
+    hole: tuple[float, float] | None = None
+    after_ns: int = 0
 
-    def cut(self, image: Image) -> Image:
-        return image[self.y : self.y + self.height, self.x : self.x + self.width]
+
+@dataclass(frozen=True)
+class View:
+    """What one camera sees: its calibration, the felt's zones, where the deck prints its indices."""
+
+    calibration: Calibration
+    zones: Sequence[Zone]
+    index: IndexPlace
+
+
+@dataclass
+class _Watched:
+    """One slot: how it looked when it was last read through, and the part that is being read since."""
+
+    slot: Slot
+    settled: Image | None = None
+    before: Image | None = None
+    pending: bool = False
+    part: Part | None = None
+    looks: int = 0
+
+
+class Pipeline:
+    """Reads what came to rest until everything there was said or asked about. Not to be looked at: veiled slots."""
+
+    def __init__(self, reader: Reader, sight: View, rule: Rule) -> None:
+        zones = list(sight.zones)
+        self._looker = Looker(reader, sight.index, lambda x, y: owner(zones, x, y))
+        self.steady = Steady(rule)
+        self._watched = {slot.name: _Watched(slot) for slot in slots_of(sight.calibration, zones)}
+        self._gate = Gate({name: watched.slot.in_picture() for name, watched in self._watched.items()})
 
     @property
-    def scales(self) -> list[float]:
-        return [working / self.card_height for working in WORKING_HEIGHTS]
+    def slots(self) -> list[Slot]:
+        return [watched.slot for watched in self._watched.values()]
 
-
-@dataclass
-class Gate:
-    """Says in which regions something moves, from two consecutive frames at low resolution."""
-
-    regions: Sequence[Region]
-    _last: Image | None = None
-
-    def moving(self, image: Image) -> set[str]:
-        """Slots that differ from the frame before; all of them on the first frame."""
-        grey = cv2.cvtColor(cv2.resize(image, GATE_SIZE, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-        small = np.asarray(cv2.GaussianBlur(grey, (5, 5), 0), np.uint8)
-        last, self._last = self._last, small
-        if last is None:
-            return {region.slot for region in self.regions}
-        changed = np.asarray(cv2.absdiff(small, last), np.uint8)
-        across, along = GATE_SIZE[0] / image.shape[1], GATE_SIZE[1] / image.shape[0]
-        return {region.slot for region in self.regions if _changed(changed, region, across, along)}
-
-
-def _changed(changed: Image, region: Region, across: float, along: float) -> bool:
-    left, top = int(region.x * across), int(region.y * along)
-    right, bottom = int((region.x + region.width) * across) + 1, int((region.y + region.height) * along) + 1
-    return float(changed[top:bottom, left:right].max(initial=0)) > MOVEMENT
-
-
-@dataclass
-class Pipeline:
-    """Reads what came to rest until everything there was said or asked about."""
-
-    reader: Reader
-    regions: Sequence[Region]
-    steady: Steady
-    looks_after_rest: int = 8
-    _due: dict[str, int] = field(default_factory=dict)
-
-    def run(self, frames: Iterable[tuple[int, Frame]]) -> Iterator[Sighting | Doubt]:
+    def run(self, frames: Iterable[tuple[int, Frame]], heed: Heed | None = None) -> Iterator[Said]:
         """Frames with the time they were taken at, nanoseconds; sightings as soon as they are final."""
-        gate = Gate(self.regions)
         for at_ns, frame in frames:
-            moving = gate.moving(frame.image)
-            looks = [look for region in self.regions for look in self._looks(region, frame.image, moving)]
-            yield from self.steady.frame(at_ns, looks, moving)
+            yield from self.frame(at_ns, frame.image, heed or Heed())
 
-    def _looks(self, region: Region, image: Image, moving: set[str]) -> list[Look]:
-        if region.slot in moving:
-            self._due[region.slot] = self.looks_after_rest
+    def frame(self, at_ns: int, image: Image, heed: Heed) -> list[Said]:
+        """What is to be said after this frame."""
+        moving = self._gate.moving(image)
+        for name in moving:
+            self._watched[name].pending, self._watched[name].looks = True, 0
+            self._watched[name].part = None
+        said: list[Said] = list(self.steady.frame(at_ns, (), moving))
+        for watched in self._to_read(moving, heed, at_ns):
+            said += self._read(watched, image, at_ns, heed)
+        return said
+
+    def before(self, slot: str) -> Image | None:
+        """How a circle looked before it changed last, upright."""
+        return self._watched[slot].before
+
+    def forget(self) -> None:
+        """The picture was interrupted: everything is looked at afresh, and said again only where it differs."""
+        for watched in self._watched.values():
+            watched.settled, watched.pending, watched.looks, watched.part = None, True, 0, None
+
+    def _to_read(self, moving: Collection[str], heed: Heed, at_ns: int) -> list[_Watched]:
+        veiled = set(heed.veiled) | (set(heed.due) if at_ns < heed.after_ns else set())
+        waiting = [
+            watched
+            for name, watched in self._watched.items()
+            if watched.pending and name not in moving and name not in veiled
+        ]
+        for watched in waiting:
+            watched.looks += 1
+        ready = [one for one in waiting if one.looks <= LOOKS_AFTER_REST or one.looks % SLOW == 0]
+        return sorted(ready, key=lambda one: (one.slot.name not in heed.due, one.looks))[:SLOTS_A_FRAME]
+
+    def _read(self, watched: _Watched, image: Image, at_ns: int, heed: Heed) -> list[Said]:
+        slot = watched.slot
+        view = slot.view(image)
+        if watched.part is None:
+            watched.part = changed_part(view, watched.settled)
+        if watched.part is None:
+            watched.pending = False
             return []
-        due = self._due.get(region.slot, 0)
-        if due == 0 and not self.steady.waiting(region.slot):
+        if not slot.holds_cards:
+            return self._changed(watched, view, at_ns)
+        limits = Limits(slot.name in heed.backs, heed.hole)
+        looked = self._looker.look(slot, view, watched.part, self.steady.spots(slot.name), limits)
+        said = departures_first(self.steady.frame(at_ns, looked.looks, (), looked.absent))
+        if not self.steady.waiting(slot.name) and watched.looks >= 2:
+            watched.settled, watched.pending, watched.part = view, False, None
+        return said
+
+    @staticmethod
+    def _changed(watched: _Watched, view: Image, at_ns: int) -> list[Said]:
+        if watched.looks < 3:
             return []
-        self._due[region.slot] = max(0, due - 1)
-        sheet = self.reader.sheet(region.cut(image), region.scales)
-        return [_look(region, card) for card in sheet]
+        watched.before, first = watched.settled, watched.settled is None
+        watched.settled, watched.pending, watched.part = view, False, None
+        return [] if first else [Changed(watched.slot.name, at_ns)]
 
 
-def _look(region: Region, card: ReadCard) -> Look:
-    x, y = middle(card.indices)
-    return Look(Spot(region.slot, region.x + x, region.y + y), card.card, card.confidence)
+def departures_first(said: Iterable[Said]) -> list[Said]:
+    """Of a card that moved it is said first that it left."""
+    return sorted(said, key=lambda one: not isinstance(one, Left))
 
 
-def middle(quads: Sequence[Quad]) -> tuple[float, float]:
-    """The centre of a card's surest index: it does not wander when the other corner is covered."""
-    x, y = quads[0].mean(axis=0)
-    return float(x), float(y)
+def changed_part(view: Image, settled: Image | None) -> Part | None:
+    """Where a view differs from an earlier one, with a rim: everything when there is none, None for nowhere."""
+    height, width = view.shape[:2]
+    if settled is None:
+        return Part(0, 0, width, height)
+    grey = [cv2.GaussianBlur(cv2.cvtColor(one, cv2.COLOR_BGR2GRAY), (7, 7), 0) for one in (view, settled)]
+    differs = (cv2.absdiff(grey[0], grey[1]) > DIFFERENT).astype(np.uint8)
+    least = round(LEAST_CHANGE_MM * SCALE)
+    differs = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    x, y, wide, high = cv2.boundingRect(differs)
+    if max(wide, high) < least:
+        return None
+    rim = round(PART_RIM_MM * SCALE)
+    x0, x1 = _stretched(x - rim, x + wide + rim, width)
+    y0, y1 = _stretched(y - rim, y + high + rim, height)
+    return Part(x0, y0, x1 - x0, y1 - y0)
+
+
+def _stretched(low: int, high: int, limit: int) -> tuple[int, int]:
+    """To a multiple of PART_STEP, so that the network sees few different sizes, but not beyond 0 and `limit`."""
+    want = min(limit, -(-(high - low) // PART_STEP) * PART_STEP)
+    low = max(0, min(low - (want - (high - low)) // 2, limit - want))
+    return low, low + want

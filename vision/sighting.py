@@ -1,17 +1,28 @@
 """The words this room says aloud."""
 
 from dataclasses import dataclass
+from enum import Enum
 
 from table_controller.core.cards import Card
 
 
+class Back(Enum):
+    """What a card face down shows."""
+
+    BACK = "back"
+
+
+Name = Card | Back
+
+
 @dataclass(frozen=True)
 class Spot:
-    """A place on the table: the slot's name and millimetres (or pixels, without calibration) within the picture."""
+    """A place on the table: the slot's name, millimetres of the card's centre, how far the card is turned (degrees)."""
 
     slot: str
     x: float
     y: float
+    turn: float = 0.0
 
     def near(self, other: "Spot", reach: float) -> bool:
         """The same physical place: same slot and closer than `reach`."""
@@ -20,23 +31,28 @@ class Spot:
 
 @dataclass(frozen=True)
 class Look:
-    """One frame's reading of one card: where, the two best names with their chances, best first."""
+    """One frame's reading of one card: where, the two best names with the best one's chance; None: no name at all."""
 
     spot: Spot
-    card: Card
+    card: Name | None
     confidence: float
-    runner_up: Card | None = None
+    runner_up: Name | None = None
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """A card lies here: said once, after its reading was steady over frames taken at rest."""
+    """A card lies here: said once, after its reading was steady over frames taken at rest.
+
+    `since_ns` is the first frame of those at rest; `was` what had been said of the very place before.
+    """
 
     spot: Spot
-    card: Card
+    card: Name
     confidence: float
     frames: int
     at_ns: int
+    since_ns: int = 0
+    was: Name | None = None
 
 
 @dataclass(frozen=True)
@@ -44,5 +60,26 @@ class Doubt:
     """Something lies here that could not be read in time: a person is asked, with the names that were considered."""
 
     spot: Spot
-    candidates: tuple[Card, ...]
+    candidates: tuple[Name, ...]
     at_ns: int
+    since_ns: int = 0
+
+
+@dataclass(frozen=True)
+class Left:
+    """What was said to lie here is no longer seen: bare felt shows, or something lies on it."""
+
+    spot: Spot
+    at_ns: int
+    covered: bool = False
+
+
+@dataclass(frozen=True)
+class Changed:
+    """Something else lies in a slot that holds no cards, and is at rest."""
+
+    slot: str
+    at_ns: int
+
+
+Said = Sighting | Doubt | Left | Changed

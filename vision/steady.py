@@ -2,11 +2,26 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
-from table_controller.core.cards import Card
-from vision.sighting import Doubt, Look, Sighting, Spot
+from vision.sighting import Doubt, Left, Look, Name, Sighting, Spot
+
+
+class Absence(Enum):
+    """What is seen where a card was said to lie and is not found."""
+
+    BARE = "bare"
+    HIDDEN = "hidden"
+
+
+Absent = Callable[[Spot], Absence | None]
+
+
+def not_looked(_spot: Spot) -> Absence | None:
+    """Nobody looked there, so nothing is known."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -30,9 +45,13 @@ class _Case:
     spot: Spot
     since_ns: int
     run: list[Look] = field(default_factory=list)
-    names: Counter[Card] = field(default_factory=Counter)
-    said: Card | None = None
+    names: Counter[Name] = field(default_factory=Counter)
+    said: Name | None = None
     asked: bool = False
+    # Something moved over it since it was said: another name may be heard once.
+    disturbed: bool = False
+    bare: int = 0
+    hidden_ns: int | None = None
 
 
 class Steady:
@@ -42,10 +61,13 @@ class Steady:
         self._rule = rule
         self._cases: list[_Case] = []
 
-    def frame(self, at_ns: int, looks: Iterable[Look], moving: Iterable[str] = ()) -> list[Sighting | Doubt]:
-        """Take one frame; `moving` names the slots where something moves. Returns what is to be said now."""
+    def frame(
+        self, at_ns: int, looks: Iterable[Look], moving: Iterable[str] = (), absent: Absent = not_looked
+    ) -> list[Sighting | Doubt | Left]:
+        """Take one frame; `moving` names the slots where something moves, `absent` tells what is to be seen at a spot
+        that no look found. Returns what is to be said now."""
         unrested = set(moving)
-        said: list[Sighting | Doubt] = []
+        said: list[Sighting | Doubt | Left] = []
         for slot in unrested:
             self._disturb(slot, at_ns)
         taken: list[_Case] = []
@@ -55,11 +77,18 @@ class Steady:
             case = self._case(look.spot, at_ns, taken)
             taken.append(case)
             said += self._judge(case, look, at_ns)
+        for case in [case for case in self._cases if all(case is not other for other in taken)]:
+            if case.spot.slot not in unrested:
+                said += self._missed(case, absent(case.spot), at_ns)
         return said
 
     def waiting(self, slot: str) -> bool:
-        """Is there a spot in the slot that was neither said nor asked about?"""
-        return any(case.spot.slot == slot and case.said is None and not case.asked for case in self._cases)
+        """Is there a spot in the slot about which something may still be said without a further movement?"""
+        return any(case.spot.slot == slot and _open(case) for case in self._cases)
+
+    def spots(self, slot: str) -> list[tuple[Spot, Name]]:
+        """What was said to lie in a slot."""
+        return [(case.spot, case.said) for case in self._cases if case.spot.slot == slot and case.said is not None]
 
     def clear(self, slot: str | None = None) -> None:
         """Forget a slot, or all of them, when its cards were taken away."""
@@ -68,10 +97,12 @@ class Steady:
     def _disturb(self, slot: str, at_ns: int) -> None:
         """Frames from before the movement prove nothing about after it; what was said stays said."""
         for case in self._cases:
-            if case.spot.slot == slot and case.said is None:
-                case.run.clear()
-                case.names.clear()
-                case.since_ns = at_ns
+            if case.spot.slot != slot:
+                continue
+            case.run.clear()
+            case.names.clear()
+            case.since_ns, case.bare, case.hidden_ns, case.disturbed = at_ns, 0, None, True
+            case.asked = case.asked and case.said is not None
 
     def _case(self, spot: Spot, at_ns: int, taken: Sequence[_Case]) -> _Case:
         free = [case for case in self._cases if all(case is not other for other in taken)]
@@ -82,24 +113,55 @@ class Steady:
         self._cases.append(case)
         return case
 
-    def _judge(self, case: _Case, look: Look, at_ns: int) -> list[Sighting | Doubt]:
-        if case.said is not None:
+    def _judge(self, case: _Case, look: Look, at_ns: int) -> list[Sighting | Doubt | Left]:
+        case.bare, case.hidden_ns = 0, None
+        if case.said is not None and (look.card == case.said or not case.disturbed):
+            case.disturbed = False
             return []
-        case.names[look.card] += 1
-        if look.runner_up is not None:
-            case.names[look.runner_up] += 0
-        if look.confidence < self._rule.threshold or (case.run and case.run[-1].card != look.card):
+        for name in (look.card, look.runner_up):
+            if name is not None:
+                case.names[name] += name == look.card
+        sure = look.card is not None and look.confidence >= self._rule.threshold
+        if not sure or (case.run and case.run[-1].card != look.card):
             case.run.clear()
-        if look.confidence >= self._rule.threshold:
+        if sure:
             case.run.append(look)
-        if len(case.run) >= self._rule.frames:
-            case.said = look.card
-            least = min(look.confidence for look in case.run)
-            return [Sighting(case.spot, look.card, least, len(case.run), at_ns)]
-        return self._ask(case, at_ns)
+        if look.card is not None and len(case.run) >= self._rule.frames:
+            return [self._say(case, look.card, at_ns)]
+        return [] if case.said is not None else self._ask(case, at_ns)
 
-    def _ask(self, case: _Case, at_ns: int) -> list[Sighting | Doubt]:
+    @staticmethod
+    def _say(case: _Case, name: Name, at_ns: int) -> Sighting:
+        least, frames = min(look.confidence for look in case.run), len(case.run)
+        was, case.said, case.disturbed = case.said, name, False
+        case.run.clear()
+        return Sighting(case.spot, name, least, frames, at_ns, case.since_ns, was)
+
+    def _ask(self, case: _Case, at_ns: int) -> list[Sighting | Doubt | Left]:
         if case.asked or at_ns - case.since_ns < self._rule.patience_ns:
             return []
         case.asked = True
-        return [Doubt(case.spot, tuple(card for card, _ in case.names.most_common(3)), at_ns)]
+        return [Doubt(case.spot, tuple(name for name, _ in case.names.most_common(3)), at_ns, case.since_ns)]
+
+    def _missed(self, case: _Case, absence: Absence | None, at_ns: int) -> list[Sighting | Doubt | Left]:
+        """A glimpse never said is forgotten; what was said and is plainly gone, or hidden for long, has left."""
+        glimpse = case.said is None and not case.asked
+        if absence is None:
+            if glimpse and at_ns - case.since_ns >= self._rule.patience_ns:
+                self._forget(case)
+            return []
+        case.bare = case.bare + 1 if absence is Absence.BARE else 0
+        case.hidden_ns = (case.hidden_ns or at_ns) if absence is Absence.HIDDEN else None
+        hidden = case.hidden_ns is not None and at_ns - case.hidden_ns >= self._rule.patience_ns
+        if not hidden and case.bare < self._rule.frames:
+            return []
+        self._forget(case)
+        return [] if glimpse else [Left(case.spot, at_ns, covered=hidden)]
+
+    def _forget(self, case: _Case) -> None:
+        self._cases = [other for other in self._cases if other is not case]
+
+
+def _open(case: _Case) -> bool:
+    missing = case.bare > 0 or case.hidden_ns is not None
+    return missing or bool(case.run) or (case.said is None and not case.asked)

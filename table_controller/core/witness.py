@@ -80,7 +80,7 @@ def called(course: Course, seen: SupervisorCalled) -> None:
 def reconcile(course: Course) -> None:
     """Understand every sighting that can be understood as the table stands now."""
     while any(_understood(course, sight) for sight in course.state.sights if sight.lies and sight.place is None):
-        pass
+        course.game.follow(course)
 
 
 def tick(course: Course, clock: Tick) -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.core.cards import PACK, Card
-from vision.sighting import Doubt, Look, Sighting, Spot
-from vision.steady import Rule, Steady
+from vision.sighting import Back, Doubt, Left, Look, Sighting, Spot
+from vision.steady import Absence, Rule, Steady
 
 FRAME = 33_000_000
 HERE = Spot("box3", 10.0, 15.0)
@@ -19,11 +19,11 @@ def look(card: str, confidence: float = 0.95, spot: Spot = HERE, runner_up: str 
     return Look(spot, Card.parse(card), confidence, None if runner_up is None else Card.parse(runner_up))
 
 
-def watch(steady: Steady, frames: Iterable[list[Look]], moving: tuple[str, ...] = ()) -> list[Sighting | Doubt]:
+def watch(steady: Steady, frames: Iterable[list[Look]], moving: tuple[str, ...] = ()) -> list[Sighting | Doubt | Left]:
     return [said for number, looks in enumerate(frames) for said in steady.frame(number * FRAME, looks, moving)]
 
 
-def named(said: list[Sighting | Doubt]) -> list[str]:
+def named(said: list[Sighting | Doubt | Left]) -> list[str]:
     return [str(one.card) for one in said if isinstance(one, Sighting)]
 
 
@@ -122,3 +122,56 @@ def test_whatever_is_said_was_seen_without_a_break_and_only_once(frames: list[tu
 @pytest.mark.parametrize("frames", [1, 2, 4])
 def test_too_few_frames_say_nothing(frames: int) -> None:
     assert watch(Steady(RULE), [[look("KS")]] * frames) == []
+
+
+def test_another_name_is_heard_only_after_something_moved_there() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 6)
+    assert watch(steady, [[look("KC")]] * 20) == []
+    watch(steady, [[]], moving=("box3",))
+    (again,) = watch(steady, [[look("KC")]] * 20)
+    assert isinstance(again, Sighting)
+    assert (str(again.card), str(again.was)) == ("KC", "KS")
+
+
+def test_a_back_that_is_turned_over_is_said_with_its_name() -> None:
+    steady = Steady(RULE)
+    back = Look(HERE, Back.BACK, 1.0)
+    assert [one.card for one in watch(steady, [[back]] * 6) if isinstance(one, Sighting)] == [Back.BACK]
+    watch(steady, [[]], moving=("box3",))
+    assert named(watch(steady, [[look("7H")]] * 6)) == ["7H"]
+
+
+def test_a_card_missed_on_bare_felt_has_left_after_as_many_looks_as_it_took_to_say_it() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 6)
+    missed = [steady.frame(FRAME * number, [], (), lambda _spot: Absence.BARE) for number in range(5)]
+    assert missed == [[], [], [], [], [Left(HERE, FRAME * 4)]]
+    assert named(watch(steady, [[look("QH")]] * 6)) == ["QH"]
+
+
+def test_a_card_hidden_for_longer_than_patience_is_covered() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 6)
+    told = [one for n in range(1, 90) for one in steady.frame(FRAME * n, [], (), lambda _spot: Absence.HIDDEN)]
+    assert told == [Left(HERE, FRAME * 62, covered=True)]
+
+
+def test_a_card_nobody_looked_for_is_where_it_was() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]] * 6)
+    assert watch(steady, [[]] * 200) == []
+
+
+def test_a_glimpse_that_was_never_said_is_forgotten_in_silence() -> None:
+    steady = Steady(RULE)
+    watch(steady, [[look("KS")]])
+    assert steady.waiting("box3")
+    assert watch(steady, [[]] * 100) == []
+    assert not steady.waiting("box3")
+
+
+def test_a_place_without_any_name_is_asked_about() -> None:
+    (doubt,) = watch(Steady(RULE), [[Look(HERE, None, 0.0)]] * 100)
+    assert isinstance(doubt, Doubt)
+    assert doubt.candidates == ()
