@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -18,6 +19,7 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import Find, at_path, find_by
 from table_controller import config as settings
+from table_controller import houses
 from table_controller.commands import fail
 from table_controller.config import Config, ConfigInvalid, read_config
 from table_controller.port.client import Door, DoorClosed
@@ -35,6 +37,8 @@ from table_controller.supervisor import Part, Supervisor
 
 MS: Final = 1_000_000
 HUNG_AFTER_NS: Final = 5_000_000_000
+DEAF_AFTER_NS: Final = 10_000_000_000
+EYES_OPEN_S: Final = 20.0
 TURN_S: Final = 0.1
 EYES: Final = ("camera", "recorder", "vision")
 
@@ -90,9 +94,44 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
             is_well=lambda: _moves(_status(door)),
         )
     ]
+    if config.camera is not None:
+        parts += _eyes(config, config.camera, door)
     if config.window is not None:
         parts.append(_window(config, config.window))
     return parts
+
+
+def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
+    """The camera's process and the one that looks at its pictures."""
+    boxes = houses.rules_with(config.rules, {}).boxes
+    of = {"data": config.data, "table": config.table, "boxes": boxes, **camera.model_dump(exclude={"deck", "jumbo"})}
+    told = [f"--{name.replace('_', '-')}={value}" for name, value in of.items() if value is not None]
+    told += ["--jumbo"] if camera.jumbo else []
+    room = config.recorder.gigabytes if config.recorder is not None else 0
+    deck = (f"--deck={camera.deck}",) if camera.deck is not None else ()
+    commands = {
+        "camera": (sys.executable, "-m", "vision.filming", *told, f"--gigabytes={room}"),
+        "vision": (sys.executable, "-m", "vision.watching", *told, *deck),
+    }
+    return [
+        Part(
+            name=name,
+            command=command,
+            is_ready=partial(_is_heard, door, name, ok=True),
+            is_well=partial(_is_heard, door, name),
+            patience_s=EYES_OPEN_S,
+        )
+        for name, command in commands.items()
+    ]
+
+
+def _is_heard(door: Door, name: str, *, ok: bool = False) -> bool:
+    """Whether it has said lately how it is, and if asked, that it is well; nobody can tell while the door is shut."""
+    status = _status(door)
+    if status is None:
+        return not ok
+    light = next((light for light in status.lights if light.device == name), None)
+    return light is not None and (light.ok or (not ok and status.at_ns - light.heard_ns < DEAF_AFTER_NS))
 
 
 def _window(config: Config, window: settings.Window) -> Part:

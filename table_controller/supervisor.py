@@ -24,6 +24,7 @@ class Part(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     is_ready: Callable[[], bool] = lambda: True
     is_well: Callable[[], bool] = lambda: True
+    patience_s: float = READY_S
 
 
 class Child:
@@ -125,7 +126,7 @@ class Supervisor:
             child.stop()
 
     def _wait_for(self, child: Child) -> bool:
-        until = time.monotonic() + READY_S
+        until = time.monotonic() + child.part.patience_s
         while time.monotonic() < until and not self._stopping:
             if child.part.is_ready():
                 return True
