@@ -12,6 +12,8 @@ ALL: Final = (
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
+    "dashboard.pit_pages",
+    "dashboard.guest_pages",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 

@@ -3,11 +3,11 @@
 from typing import Final
 
 import msgspec
-from dashboard.i18n import Speech
-from dashboard.roles import Act
 
 from dashboard import wording
+from dashboard.i18n import Speech
 from dashboard.panels import Fragment, Seen, Viewer, fold, panel
+from dashboard.roles import Act
 from table_controller.core.events import Event
 from table_controller.core.table import TableState
 from table_controller.journal.record import Record

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from dashboard.i18n import Speech
-from dashboard.roles import Act
-
 from dashboard import wording
 from dashboard.felt_picture import chips
+from dashboard.i18n import Speech
 from dashboard.panels import Fragment, Seen, Viewer, panel
 from dashboard.panels.table import BOARD, board_of
+from dashboard.roles import Act
 from table_controller.core.blackjack.legal import insurance_limit
 from table_controller.core.blackjack.round import BlackjackRound, round_of, rules_of
 from table_controller.core.blackjack.words import Line

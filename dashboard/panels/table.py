@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from dashboard.roles import Act
-
 from dashboard import wording
 from dashboard.felt_picture import picture
 from dashboard.panels import Fragment, Seen, Viewer, fold, panel
+from dashboard.roles import Act
 from table_controller.core.blackjack.phases.betting import exposure
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.events import Event
@@ -27,11 +26,15 @@ PHASES: Final[Mapping[str, str]] = {
 """Phases whose name is another word's as well."""
 
 
+def _start(state: TableState) -> Memory:
+    return board.carried(state, 0)
+
+
 def _apply(memory: Memory, record: Record, said: object, state: TableState) -> Memory:
     return board.apply(memory, said, state, record.at_ns) if isinstance(said, Event) else memory
 
 
-fold(BOARD, board.carried, _apply)
+fold(BOARD, _start, _apply)
 
 
 def board_of(seen: Seen) -> Board:
