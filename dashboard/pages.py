@@ -14,6 +14,8 @@ ALL: Final = (
     "dashboard.live_feed",
     "dashboard.table_pages",
     "dashboard.bets",
+    "dashboard.pit_pages",
+    "dashboard.guest_pages",
     "dashboard.desk.pages",
     "dashboard.desk.papers",
     "dashboard.desk.grievances",
