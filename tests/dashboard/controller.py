@@ -15,6 +15,7 @@ from table_controller.core.stimuli import Stimulus
 from table_controller.games import played
 from table_controller.journal.record import Draft
 from table_controller.play.recorded import RecordedFelt
+from table_controller.port.wire import door_of, make_door_key, make_private
 from table_controller.port.words import Answer, Ask, Kept, Light, Look, Note, Outcome, Said, Status, Told
 
 
@@ -27,12 +28,10 @@ class SmallController(threading.Thread):
         self.silent = False
         self.asked: list[Ask] = []
         self._answers: dict[str, Answer] = {}
-        run = data / "run"
-        run.mkdir(exist_ok=True)
-        (run / f"{self.table}.key").write_bytes(b"a key for tests only, 32 bytes..")
-        self._listener = Listener(
-            str(run / f"{self.table}.sock"), "AF_UNIX", authkey=(run / f"{self.table}.key").read_bytes()
-        )
+        place = door_of(data, self.table)
+        key = make_door_key(place)
+        make_private(place.address.parent)
+        self._listener = Listener(str(place.address), "AF_UNIX", authkey=key)
         self._ended = False
 
     @property
