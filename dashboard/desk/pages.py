@@ -11,11 +11,10 @@ from dashboard.desk import footage, telling
 from dashboard.desk.days import Day, Days
 from dashboard.desk.searching import EXCEPTIONS, QUESTIONS, Misread, wanted
 from dashboard.desk.telling import Scene
-from dashboard.felt_picture import picture as felt_picture
 from dashboard.house import house, language, say
 from dashboard.pages import Group, Item
+from dashboard.panels.table import felt_as
 from dashboard.roles import Act, guarded
-from table_controller.core.blackjack.rules import RuleSet
 from table_controller.export.wording import Wording
 from table_controller.journal.errors import JournalError, NotKept
 from table_controller.views.rounds_index import Entry, Wanted, find
@@ -197,19 +196,11 @@ def _neighbour(entries: Mapping[int, Entry], number: int, step: int) -> int | No
 def _shown(here: Day, scenes: tuple[Scene, ...], at: int) -> Mapping[str, object]:
     """What the felt needs to be drawn as it was."""
     scene, speech = scenes[at], say(here.table)
-    state = scene.after
-    denominations = state.house.denominations if state.house is not None else ()
-    rules = state.rules if isinstance(state.rules, RuleSet) else None
     return {
+        **felt_as(scene.board, scene.after, speech),
         "scene": scene,
         "at": at,
         "steps": len(scenes),
-        "board": scene.board,
-        "picture": felt_picture(scene.board, denominations),
-        "summary": wording.summary(speech, scene.board),
-        "lettering": wording.lettering(speech, rules),
-        "points": lambda hand: wording.points(speech, hand),
-        "card_text": lambda text: wording.card(speech, text),
         "prompt": wording.prompt_line(speech, scene.prompt),
         "allowed": [speech(f"desk.act_{action}") for action in scene.legal],
     }
