@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -46,6 +46,10 @@ lint: $(READY)
 
 bench: $(READY)
 	bash tools/bench.sh $(BIN)
+
+# Pictures of the window in a real Chromium, for docs/screens.md; SCREENS="table replay" takes some of them.
+screens: $(READY)
+	$(BIN)/python -m tests.dashboard.screens $(SCREENS)
 
 mutation: $(READY)
 	bash tools/mutation.sh $(BIN)

@@ -73,6 +73,10 @@ class Camera(Section):
     width: Annotated[int, Field(ge=640, le=7680)] = 1920
     height: Annotated[int, Field(ge=480, le=4320)] = 1080
     rate: Annotated[int, Field(ge=1, le=60)] = 15
+    jumbo: bool = False
+    exposure: float | None = None
+    white_balance: float | None = None
+    focus: float | None = None
 
 
 class Recorder(Section):

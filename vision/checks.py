@@ -11,16 +11,18 @@ from vision.calibration import Calibration, moved_mm
 from vision.geometry import Image
 from vision.health import SECOND, BrightnessWatch, faults
 
+COVERED, MOVED, DRIFTED, BLURRED = "covered", "moved", "brightness_drift", "blurred"
 CODES: Final = {
     "too dark": "dark",
     "lighting: hardly any contrast": "no_contrast",
     "glare": "glare",
-    "blurred or dirty lens": "blurred",
+    "blurred or dirty lens": BLURRED,
 }
-COVERED, MOVED, DRIFTED = "covered", "moved", "brightness_drift"
 # A picture in which hardly anything differs from anything: something is right before the lens.
-COVERED_BELOW: Final = 6.0
+COVERED_BELOW: Final = 2.5
 MOST_MOVED_MM: Final = 8.0
+# Of the sharpness the picture had at first; sensor noise, which is always sharp, is smoothed away before.
+LEAST_SHARP_SHARE: Final = 0.2
 EVERY_NS: Final = SECOND
 
 
@@ -30,6 +32,7 @@ class PictureCheck:
 
     calibration: Calibration
     _brightness: BrightnessWatch | None = None
+    _sharpness: float | None = None
     _looked_ns: int = 0
     _trouble: str | None = None
 
@@ -45,6 +48,7 @@ class PictureCheck:
             lambda: COVERED if float(small.std(axis=(0, 1)).max()) < COVERED_BELOW else None,
             lambda: next((CODES[fault] for fault in faults(image)), None),
             lambda: DRIFTED if self._drifted(small) else None,
+            lambda: BLURRED if self._blurred(image) else None,
             lambda: MOVED if self._moved(image) else None,
         )
         return next((code for check in checks if (code := check()) is not None), None)
@@ -55,6 +59,12 @@ class PictureCheck:
         if self._brightness is None:
             self._brightness = BrightnessWatch(float(felt.mean()))
         return self._brightness.drifted(felt)
+
+    def _blurred(self, image: Image) -> bool:
+        grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (640, 360), interpolation=cv2.INTER_AREA)
+        sharpness = float(cv2.Laplacian(cv2.GaussianBlur(grey, (0, 0), 1.2), cv2.CV_32F).var())
+        self._sharpness = sharpness if self._sharpness is None else self._sharpness
+        return sharpness < LEAST_SHARP_SHARE * self._sharpness
 
     def _moved(self, image: Image) -> bool:
         steps = moved_mm(self.calibration, image) if self.calibration.seen else None

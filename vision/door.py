@@ -93,6 +93,10 @@ class TableDoor:
         """Say this, after everything that was said before; it is said again until it was heard."""
         self._queue.put(spoken)
 
+    def kept(self, name: str, box: int | None) -> None:
+        """A picture was written for the running round; it goes on record."""
+        self.say(Kept(name, name, self.round or 0, box))
+
     def well(self, device: str, trouble: str | None) -> None:
         """How a device or process is; told over and over by the door's own thread only while it is renewed here."""
         self._health[device] = Health(device, trouble is None, trouble or "", time.time_ns())

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Image
 
 SHARED_MEMORY: Final = Path("/dev/shm")
 MAGIC: Final = 0x4B524F5550494552
 PLACES: Final = 3
-# magic, width, height, places, newest frame's number; then for each place: its number (0 while written), its time.
-HEAD: Final = struct.Struct("<QIIIIQ")
-PLACE: Final = struct.Struct("<Qq")
+# Magic, width, height, places, one spare; then numbers of eight bytes, each written in one go: the newest frame's, and
+# for every place the frame's number (0 while it is being written) and its time.
+HEAD: Final = struct.Struct("<QIIII")
+NEWEST, NUMBERS = 0, 1 + 2 * PLACES
+BEFORE_PIXELS: Final = HEAD.size + 8 * NUMBERS
 RETRIES: Final = 5
 
 
@@ -40,7 +43,11 @@ def board_of(run: Path, table: str) -> Path:
 
 
 def _pixels(place: int, width: int, height: int) -> int:
-    return HEAD.size + PLACES * PLACE.size + place * width * height * 3
+    return BEFORE_PIXELS + place * width * height * 3
+
+
+def _numbers(memory: mmap.mmap) -> NDArray[np.int64]:
+    return np.frombuffer(memory, np.int64, NUMBERS, HEAD.size)
 
 
 class FrameWriter:
@@ -53,7 +60,8 @@ class FrameWriter:
         with os.fdopen(os.open(draft, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), "r+b") as file:
             file.truncate(size)
             self._memory = mmap.mmap(file.fileno(), size)
-        self._head(0)
+        HEAD.pack_into(self._memory, 0, MAGIC, width, height, PLACES, 0)
+        self._numbers = _numbers(self._memory)
         draft.replace(path)
 
     def put(self, image: Image, at_ns: int) -> None:
@@ -63,20 +71,16 @@ class FrameWriter:
         self._number += 1
         place = self._number % PLACES
         height, width, _ = self._shape
-        at = HEAD.size + place * PLACE.size
-        PLACE.pack_into(self._memory, at, 0, 0)
+        self._numbers[1 + 2 * place] = 0
         start = _pixels(place, width, height)
         there = np.frombuffer(self._memory, np.uint8, image.size, start).reshape(self._shape)
         np.copyto(there, image)
-        PLACE.pack_into(self._memory, at, self._number, at_ns)
-        self._head(self._number)
+        self._numbers[2 + 2 * place] = at_ns
+        self._numbers[1 + 2 * place] = self._number
+        self._numbers[NEWEST] = self._number
 
     def close(self) -> None:
         self._path.unlink(missing_ok=True)
-
-    def _head(self, newest: int) -> None:
-        height, width, _ = self._shape
-        HEAD.pack_into(self._memory, 0, MAGIC, width, height, PLACES, 0, newest)
 
 
 class FrameReader:
@@ -100,15 +104,17 @@ class FrameReader:
     def _take(self) -> Shared | None:
         memory = self._memory
         assert memory is not None
+        _, width, height, _, _ = HEAD.unpack_from(memory, 0)
+        numbers = _numbers(memory)
         for _ in range(RETRIES):
-            _, width, height, places, _, newest = HEAD.unpack_from(memory, 0)
+            newest = int(numbers[NEWEST])
             if newest in (0, self._last):
                 return None
-            at = HEAD.size + newest % places * PLACE.size
-            number, at_ns = PLACE.unpack_from(memory, at)
-            pixels = np.frombuffer(memory, np.uint8, width * height * 3, _pixels(newest % places, width, height))
+            place = newest % PLACES
+            number, at_ns = int(numbers[1 + 2 * place]), int(numbers[2 + 2 * place])
+            pixels = np.frombuffer(memory, np.uint8, width * height * 3, _pixels(place, width, height))
             image = pixels.reshape(height, width, 3).copy()
-            if number == newest and PLACE.unpack_from(memory, at)[0] == number:
+            if number == newest and int(numbers[1 + 2 * place]) == number:
                 self._last = newest
                 return Shared(image, at_ns, number)
         return None
@@ -123,6 +129,6 @@ class FrameReader:
                 memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError):
             return
-        if len(memory) < HEAD.size or HEAD.unpack_from(memory, 0)[0] != MAGIC:
+        if len(memory) < BEFORE_PIXELS or HEAD.unpack_from(memory, 0)[0] != MAGIC:
             return
         self._memory, self._file, self._last = memory, (found.st_dev, found.st_ino), 0

@@ -43,7 +43,7 @@ class Film(Unset):
         try:
             self._container: InputContainer = av.open(place, options=options, timeout=(OPEN_S, READ_S))
             self._frames = self._decoded()
-        except (OSError, ValueError, IndexError) as error:
+        except (OSError, IndexError, av.error.FFmpegError) as error:
             raise CameraLost(f"{place}: {error}") from error
         self._place, self._stream, self._speed = place, stream, speed
         self._start_ns: int | None = None
@@ -51,7 +51,7 @@ class Film(Unset):
     def read(self) -> Frame:
         try:
             image, stamp_ns = next(self._frames)
-        except (OSError, ValueError) as error:
+        except (OSError, av.error.FFmpegError) as error:
             raise CameraLost(f"{self._place}: {error}") from error
         except StopIteration:
             raise CameraLost(f"{self._place}: the film is over") from None

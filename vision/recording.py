@@ -145,12 +145,12 @@ class Recorder:
         try:
             self._segment_for(at_ns, self._codec).write(image, at_ns)
             self._went_on(at_ns)
-        except OSError as error:
+        except (OSError, av.error.FFmpegError) as error:
             self._fail(at_ns, error)
 
     def close(self) -> None:
         """End the running segment."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, av.error.FFmpegError):
             if self._segment is not None:
                 self._end_segment()
 
@@ -184,11 +184,11 @@ class Recorder:
             self._marked_ns, stands = at_ns, self._record()
             self._note(Marked(at_ns=at_ns, file=self._segment.path.name, seq=stands.seq, round=stands.round))
 
-    def _fail(self, at_ns: int, error: OSError) -> None:
+    def _fail(self, at_ns: int, error: Exception) -> None:
         segment, self._segment = self._segment, None
         self._retry_ns = at_ns + RETRY_NS
         if segment is not None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, av.error.FFmpegError):
                 segment.close()
         if self._stopped is None:
             reason = NO_ROOM if isinstance(error, NoRoom) else CANNOT_WRITE
@@ -240,7 +240,7 @@ def playable(path: Path, start_ns: int) -> tuple[int, int]:
                 if packet.pts is not None and packet.time_base is not None:
                     frames += 1
                     end_ns = max(end_ns, start_ns + round(packet.pts * packet.time_base * SECOND))
-    except OSError:
+    except (OSError, av.error.FFmpegError):
         return frames, end_ns
     return frames, end_ns
 

@@ -13,7 +13,6 @@ from typing import Final
 
 import click
 
-from table_controller.port.words import Kept
 from vision import weights
 from vision.checks import PictureCheck
 from vision.door import Spokesman, TableDoor, evidence_folder, run_folder
@@ -29,7 +28,8 @@ from vision.table_options import table_options
 from vision.table_view import Table
 
 DEVICE: Final = "vision"
-NO_FRAMES, NOT_CALIBRATED = "no_frames", "not_calibrated"
+NO_FRAMES, NOT_CALIBRATED, STARTING = "no_frames", "not_calibrated", "starting"
+LONGEST_START_NS: Final = 6_000_000_000
 NO_FRAMES_S: Final = 1.0
 PAUSE_S: Final = 0.004
 # Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
@@ -45,6 +45,7 @@ class Eyes:
         self._spokesman = Spokesman(door.say)
         self._slots = {slot.name: slot for slot in self._pipeline.slots}
         self._trouble: str | None = None
+        self._opened_ns = 0
 
     def see(self, shared: Shared) -> str | None:
         """Take a frame; what is wrong with it, as a code. Of a picture that is not fit nothing is read."""
@@ -56,16 +57,21 @@ class Eyes:
         heed = self._door.heed
         for said in self._pipeline.frame(shared.at_ns, shared.image, heed):
             self._tell(said, shared.image, heed)
-        return None
+        return STARTING if self._starting(shared.at_ns, heed) else None
+
+    def _starting(self, at_ns: int, heed: Heed) -> bool:
+        """Until everything was looked at once; a table at play when the eyes open is not waited for longer."""
+        self._opened_ns = self._opened_ns or at_ns
+        return at_ns - self._opened_ns < LONGEST_START_NS and bool(self._pipeline.unseen() - set(heed.veiled))
 
     def _tell(self, said: Said, image: Image, heed: Heed) -> None:
         names = self._pictures(said, image, heed)
         self._spokesman.tell(said, names)
-        number, slot = self._door.round, said.slot if isinstance(said, Changed) else said.spot.slot
+        slot = said.slot if isinstance(said, Changed) else said.spot.slot
         box = None if slot == "dealer" else int(slot.removeprefix("box").removeprefix("circle"))
         for name in names:
             if name is not None:
-                self._door.say(Kept(name, name, number or 0, box))
+                self._door.kept(name, box)
 
     def _pictures(self, said: Said, image: Image, heed: Heed) -> tuple[str | None, str | None]:
         """Keep what shows it: the card, or the circle before and after. Nothing is cropped from a veiled slot."""

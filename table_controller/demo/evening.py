@@ -13,7 +13,7 @@ from table_controller.core.cards import PACK
 from table_controller.core.house import Witness
 from table_controller.core.rules import Shuffle
 from table_controller.core.table import may_refuse_play
-from table_controller.demo.dealer import Dealer, Slips, Table, Void, begin, void
+from table_controller.demo.dealer import Dealer, Slips, Table, Void, begin, pay_and_clear, void
 from table_controller.demo.opinion import Owed, owed
 from table_controller.demo.truth import TrueRound
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
@@ -44,6 +44,7 @@ class Evening:
         self._house = {**houses.house_values(rules), "witnesses": [Witness.CAMERA.value, Witness.SHOE.value]}
         self._chance = table.chance
         self._shoe: list[str] = []
+        self._slips = slips
         self._dealer = Dealer(table, slips, self._next_card)
 
     def open(self) -> None:
@@ -82,7 +83,7 @@ class Evening:
             void(self._table, str(why))
         else:
             self._compare(played)
-            self._dealer.pay_and_clear()
+            pay_and_clear(self._table, self._slips)
         self._cut_card()
         return played
 

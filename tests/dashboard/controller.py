@@ -10,12 +10,13 @@ from typing import Any
 
 import msgspec
 
-from table_controller.core.events import CommandRefused
+from table_controller.core.events import CommandRefused, SignalRefused
 from table_controller.core.stimuli import Stimulus
 from table_controller.games import played
 from table_controller.journal.keys import load_key
 from table_controller.journal.record import Draft
 from table_controller.play.recorded import RecordedFelt
+from table_controller.port.wire import door_of, make_door_key, make_private
 from table_controller.port.words import (
     Answer,
     Ask,
@@ -42,12 +43,10 @@ class SmallController(threading.Thread):
         self.silent = False
         self.asked: list[Ask] = []
         self._answers: dict[str, Answer] = {}
-        run = data / "run"
-        run.mkdir(exist_ok=True)
-        (run / f"{self.table}.key").write_bytes(b"a key for tests only, 32 bytes..")
-        self._listener = Listener(
-            str(run / f"{self.table}.sock"), "AF_UNIX", authkey=(run / f"{self.table}.key").read_bytes()
-        )
+        place = door_of(data, self.table)
+        key = make_door_key(place)
+        make_private(place.address.parent)
+        self._listener = Listener(str(place.address), "AF_UNIX", authkey=key)
         self._ended = False
 
     @property
@@ -115,7 +114,7 @@ class SmallController(threading.Thread):
         body["cause"] = {"source": "floor", "seq": state.cursors.get("floor", 0) + 1, "at_ns": time.time_ns()}
         said: Stimulus = played("blackjack").codec.stimulus(msgspec.json.encode(body))
         events = self.felt.say(said)
-        refused = next((event for event in events if isinstance(event, CommandRefused)), None)
+        refused = next((event for event in events if isinstance(event, CommandRefused | SignalRefused)), None)
         if refused is None:
             return Answer(Outcome.DONE, self.felt.state.version)
         reason, _, detail = refused.reason.partition(": ")
