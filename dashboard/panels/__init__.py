@@ -21,7 +21,13 @@ from table_controller.core.table import TableState
 from table_controller.journal.record import Record
 from table_controller.port.words import Status
 
-ALL: Final = ("dashboard.panels.lights", "dashboard.panels.pit")
+ALL: Final = (
+    "dashboard.panels.lights",
+    "dashboard.panels.table",
+    "dashboard.panels.alerting",
+    "dashboard.panels.dealer",
+    "dashboard.panels.pit",
+)
 """The modules that draw panels, imported when the window is made."""
 
 
