@@ -9,11 +9,13 @@ from dashboard.roles import Act
 ALL: Final = (
     "dashboard.signing_in",
     "dashboard.home",
+    "dashboard.table_pages",
+    "dashboard.bets",
+    "dashboard.pit_pages",
+    "dashboard.guest_pages",
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
-    "dashboard.table_pages",
-    "dashboard.bets",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 

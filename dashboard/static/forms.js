@@ -106,5 +106,6 @@
     const opener = event.target.closest("[data-opens]"), closer = event.target.closest("[data-closes]");
     if (opener) document.getElementById(opener.dataset.opens).showModal();
     if (closer) closer.closest("dialog").close("");
+    if (event.target.closest("[data-print]")) window.print();
   });
 })();
