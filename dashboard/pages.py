@@ -9,6 +9,10 @@ from dashboard.roles import Act
 ALL: Final = (
     "dashboard.signing_in",
     "dashboard.home",
+    "dashboard.table_pages",
+    "dashboard.bets",
+    "dashboard.pit_pages",
+    "dashboard.guest_pages",
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
