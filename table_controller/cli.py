@@ -11,7 +11,7 @@ COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
     "calibrate": "vision.installing:command",
     "deckcheck": "vision.cli:deckcheck",
-    "demo": "table_controller.play.command:demo",
+    "demo": "table_controller.demo.command:demo",
     "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",
     "export": "table_controller.record_commands.papers:export",
@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "rules": "table_controller.commands:rules",
     "slip": "table_controller.record_commands.papers:slip",
     "verify": "table_controller.record_commands.verify:verify",
+    "window": "dashboard.cli:window",
 }
 
 

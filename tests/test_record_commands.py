@@ -230,7 +230,7 @@ def test_a_complaint_is_taken_down_listed_and_closed(tmp_path: Path) -> None:
 
 def test_a_folder_of_several_tables_asks_which_one(tmp_path: Path) -> None:
     for _ in range(2):
-        assert krupier("demo", "--data", tmp_path, "--rounds", 1, "--headless").exit_code == 0
+        assert krupier("demo", "--tell", "--data", tmp_path, "--rounds", 1, "--headless").exit_code == 0
     assert "journals of 2 tables, T01, T02" in refused(krupier("report", tmp_path))
     assert krupier("verify", tmp_path).exit_code == 0
 

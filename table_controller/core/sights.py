@@ -20,16 +20,19 @@ def _handed_over(sight: Sight, eyes: str) -> Sight:
 
 
 def matched(state: TableState, event: SightingMatched) -> TableState:
-    """What that card was seen as before gives way."""
+    """What that card was seen as before gives way; when it was drawn and laid stays known."""
     where = (event.place, event.index)
+    before = next((sight for sight in state.sights if (sight.place, sight.index) == where), None)
     others = [sight for sight in state.sights if (sight.place, sight.index) != where or _is(sight, event)]
     return replace(
-        state,
-        sights=tuple(
-            replace(sight, place=event.place, index=event.index, asked=False) if _is(sight, event) else sight
-            for sight in others
-        ),
+        state, sights=tuple(_as_card(sight, event, before) if _is(sight, event) else sight for sight in others)
     )
+
+
+def _as_card(sight: Sight, event: SightingMatched, before: Sight | None) -> Sight:
+    pulse_ns, laid_ns = (event.pulse_ns, sight.since_ns) if before is None else (before.pulse_ns, before.laid_ns)
+    card = replace(sight, place=event.place, index=event.index, asked=False)
+    return replace(card, pulse_ns=pulse_ns, laid_ns=laid_ns)
 
 
 def lost(state: TableState, event: SightingLost) -> TableState:

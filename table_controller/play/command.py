@@ -1,6 +1,7 @@
-"""The command demo: a seeded evening on the core, told as it happens."""
+"""A seeded evening on the core alone, told as it happens: `krupier demo --tell`."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import click
 import msgspec
@@ -18,15 +19,8 @@ from table_controller.play.kept import end_of_evening, evening_table
 from table_controller.play.narrate import Narrator
 
 
-@click.command()
-@click.option("--rules", "name", default="golden_wolf", show_default=True, help="A house, or a rule-set file .toml.")
-@click.option("--rounds", type=click.IntRange(1), default=12, show_default=True)
-@click.option("--seed", type=int, default=7, show_default=True, help="The same seed plays the same evening.")
-@click.option("--lang", type=click.Choice([one.value for one in Language]), default="en", show_default=True)
-@click.option("--data", type=click.Path(path_type=Path), help="Keep the evening's journal in this folder.")
-@click.option("--headless", is_flag=True, help="Nothing but one JSON line at the end.")
-def demo(name: str, *, rounds: int, seed: int, lang: str, data: Path | None, headless: bool) -> None:
-    """Play a seeded evening on the core and tell every round."""
+def tell_evening(name: str, *, rounds: int, seed: int, lang: str, data: Path | None, headless: bool) -> NoReturn:
+    """Play it and tell every round, or only one JSON line at the end; exits with 1 if its replay is another."""
     with usable():
         rule_values(name)
     narrator = Narrator(Language(lang), str(house_values(name)["currency"]))

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from table_controller import houses
 from table_controller.core import stimuli as said
-from table_controller.core.blackjack.hands import points, total
 from table_controller.core.blackjack.round import DueKind, rules_of, upcard
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import Action
@@ -17,10 +16,10 @@ from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import CardSeen
 from table_controller.core.table import TableState, may_refuse_play
 from table_controller.play.felt import FLOOR, Felt, Point
+from table_controller.play.habits import choose, stakes
 
 SLIPS = 0.012
 CUT = 0.75
-LIMIT_WITHOUT_MAX = 1000
 
 
 class Evening:
@@ -81,16 +80,9 @@ class Evening:
 
     def bets(self) -> None:
         """Two to five boxes, whole steps, now and then a bet on a pair."""
-        felt, step = self.felt, self.rules.bet_step if self.rules.bet_step > 1 else 100
-        low, high = self.rules.min_bet or step, self.rules.max_bet or LIMIT_WITHOUT_MAX
-        carried = {box.number: box.main for box in felt.round.boxes}
-        boxes = sorted({*carried, *self.chance.sample(range(1, self.rules.boxes + 1), self.chance.randint(2, 5))})
-        for box in boxes:
-            if box not in carried:
-                amount = min(high, low + step * self.chance.randint(0, 4))
-                felt.command(said.PlaceBet(felt.cause(), FLOOR, box, amount))
-                if self.rules.pairs is not None and self.chance.random() < 0.3:
-                    felt.command(said.PlaceBet(felt.cause(), FLOOR, box, step, said.Side.PAIRS))
+        felt = self.felt
+        for box, amount, side in stakes(self.chance, self.rules, {box.number for box in felt.round.boxes}):
+            felt.command(said.PlaceBet(felt.cause(), FLOOR, box, amount, side))
         felt.command(said.CloseBets(felt.cause(), FLOOR))
 
     def next_step(self) -> None:
@@ -131,27 +123,8 @@ class Evening:
             felt.command(said.ResolveDispute(felt.cause(), FLOOR, one.number, Remedy.MOVE))
 
     def choose(self, point: Point) -> tuple[Action, int | None]:
-        """Habits of people: not perfect, not foolish."""
-        if point.stage == "even_money":
-            return self.chance.choice(point.legal), None
-        if point.stage == "insurance":
-            return (Action.INSURE, point.limit) if self.chance.random() < 0.2 else (Action.NO_INSURANCE, None)
-        return self.habit(point), None
-
-    def habit(self, point: Point) -> Action:
-        """Split aces and eights, double ten and eleven, hit stiff hands against a high card."""
-        count, soft = total(point.hand.cards)
-        up = upcard(rules_of(self.felt.state), self.felt.round)
-        assert up is not None
-        high = points(up) >= 7 or points(up) == 1
-        first = point.hand.cards[0]
-        wishes = (
-            (Action.SPLIT, first is not None and points(first) in (1, 8)),
-            (Action.DOUBLE, count in (10, 11) and not soft),
-            (Action.SURRENDER, count == 16 and high and self.chance.random() < 0.5),
-            (Action.HIT, count < (18 if soft else 17 if high else 12)),
-        )
-        return next((action for action, wanted in wishes if wanted and action in point.legal), Action.STAND)
+        """As people do."""
+        return choose(self.chance, point, upcard(rules_of(self.felt.state), self.felt.round))
 
 
 def asked_for_help(events: list[Event]) -> int:

@@ -42,6 +42,19 @@ class Point:
 Choose = Callable[[Point], tuple[Action, int | None]]
 
 
+def point_of(state: TableState, rnd: BlackjackRound) -> Point | None:
+    """The decision that is due in a round, if one is."""
+    rules, kind, place = rules_of(state), rnd.due.kind, rnd.due.place
+    box = rnd.box(place.box)
+    if kind not in (DueKind.ANSWER, DueKind.SIGNAL) or box is None:
+        return None
+    hand, limit = box.hands[place.hand], insurance_limit(rules, box)
+    if kind is DueKind.SIGNAL:
+        return Point("play", place, legal(rules, box, hand), box, hand, limit)
+    offer = offer_to(rules, box) or ()
+    return Point("even_money" if Action.EVEN_MONEY in offer else "insurance", place, offer, box, hand, limit)
+
+
 @dataclass(slots=True)
 class Felt:
     """State and facts of one scripted table; `cards` leave the shoe in this order."""
@@ -90,16 +103,7 @@ class Felt:
 
     def point(self) -> Point | None:
         """The decision that is due, if one is."""
-        rnd, rules = self.round, rules_of(self.state)
-        kind, place = rnd.due.kind, rnd.due.place
-        box = rnd.box(place.box)
-        if kind not in (DueKind.ANSWER, DueKind.SIGNAL) or box is None:
-            return None
-        hand, limit = box.hands[place.hand], insurance_limit(rules, box)
-        if kind is DueKind.SIGNAL:
-            return Point("play", place, legal(rules, box, hand), box, hand, limit)
-        offer = offer_to(rules, box) or ()
-        return Point("even_money" if Action.EVEN_MONEY in offer else "insurance", place, offer, box, hand, limit)
+        return point_of(self.state, self.round)
 
     def signal(self, place: Place, action: Action, amount: int | None = None) -> tuple[Event, ...]:
         """A player's signal."""

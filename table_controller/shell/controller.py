@@ -20,14 +20,15 @@ from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence
 from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Moment
 from table_controller.port.wire import door_of
-from table_controller.port.words import Answer, Kept, Outcome, Said, Told
+from table_controller.port.words import Answer, Complain, Kept, Outcome, Said, Told
 from table_controller.shell.boards import Board, BoardPlace
 from table_controller.shell.checks import Budget, Checks
 from table_controller.shell.days import Days
+from table_controller.shell.grievances import hear_complaint
 from table_controller.shell.hearing import Filed, Hearing
 from table_controller.shell.lamps import DOWN, lamps_of
 from table_controller.shell.lights import Lights
-from table_controller.shell.loop import Loop
+from table_controller.shell.loop import TICK_S, Loop
 from table_controller.shell.port import PortServer, Respond
 from table_controller.shell.table import Table
 
@@ -57,18 +58,20 @@ class Plan(Struct, frozen=True, kw_only=True):
     expected: Mapping[str, int] = {}
     boards: tuple[BoardPlace, ...] = ()
     budget: Budget | None = None
+    tick_s: float = TICK_S
 
 
 class Controller:
     """A table's loop with its boards and its checks. No device hears a word before the self-test is on record."""
 
     def __init__(self, plan: Plan) -> None:
-        hearing = Hearing(Table(plan.days.open), GAME, now, Lights(plan.expected, now().at_ns))
-        self.loop = Loop(plan.days.table, hearing, now)
+        clock = plan.days.clock
+        hearing = Hearing(Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns))
+        self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
         self.loop.after_each(self._turn)
         self._days = plan.days
         self._boards = [Board(place, hearing, self.loop.inbox) for place in plan.boards]
-        self._checks = Checks(plan.budget, hearing, now, version("krupier")) if plan.budget else None
+        self._checks = Checks(plan.budget, hearing, clock, version("krupier")) if plan.budget else None
         self._tested = False
 
     @property
@@ -102,12 +105,28 @@ def responder(loop: Loop) -> Respond:
     """What the door's threads answer with; a file of evidence is read by the caller's own thread."""
 
     def respond(said: Said) -> Told:
+        if isinstance(said, Complain):
+            return _complaint(loop, said)
         if not isinstance(said, Kept):
             return loop.answer(said)
         digest = _digest(Path(loop.shown.status.journal), said)
         return digest if isinstance(digest, Answer) else loop.answer(Filed(said, digest))
 
     return respond
+
+
+def _complaint(loop: Loop, said: Complain) -> Answer:
+    status = loop.shown.status
+    if status.down is not None:
+        return Answer(Outcome.DOWN, 0, detail=status.down)
+    data = Path(status.journal).parent
+
+    def take(said: Complain) -> Answer:
+        answer = loop.answer(said)
+        assert isinstance(answer, Answer)
+        return answer
+
+    return hear_complaint(said, (data, status.table), house_key(data), take, now)
 
 
 def _digest(journal: Path, kept: Kept) -> str | Answer:

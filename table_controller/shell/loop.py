@@ -32,9 +32,10 @@ class Shown(Struct, frozen=True):
 class Loop:
     """One table's thread runs `run`; every other thread may call `answer` and `shown`."""
 
-    def __init__(self, table: str, hearing: Hearing, clock: Clock, inbox: Inbox | None = None) -> None:
+    def __init__(self, table: str, hearing: Hearing, clock: Clock, *, tick_s: float = TICK_S) -> None:
         self.hearing = hearing
-        self.inbox = inbox or Inbox()
+        self.inbox = Inbox()
+        self._tick_s = tick_s
         self._name = table
         self._clock = clock
         self._journal = ""
@@ -63,7 +64,7 @@ class Loop:
             self._safely(lambda: self.hearing.pause(OVERFLOW))
         is_due = time.monotonic() >= self._next_tick
         if is_due:
-            self._next_tick = time.monotonic() + TICK_S
+            self._next_tick = time.monotonic() + self._tick_s
             self._revive()
         for act in self._after:
             self._safely(act)

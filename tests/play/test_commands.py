@@ -153,7 +153,7 @@ def test_a_house_of_your_own_is_checked_shown_played_and_watched(tmp_path: Path)
     }
     status, (answer,) = played(tmp_path, case)
     assert (status, answer["dealer"]) == (0, ["6H", "AC", "TC"])
-    assert krupier("demo", "--rules", str(file), "--rounds", "3", "--headless").exit_code == 0
+    assert krupier("demo", "--tell", "--rules", str(file), "--rounds", "3", "--headless").exit_code == 0
 
 
 @pytest.mark.parametrize("name", houses.NAMES)
@@ -186,13 +186,13 @@ def test_insurance_a_player_cannot_pay_is_not_offered(tmp_path: Path) -> None:
 
 
 def test_a_demo_evening_is_the_same_for_the_same_seed() -> None:
-    once, again, other = (krupier("demo", "--rounds", "6", "--seed", seed).stdout for seed in ("5", "5", "6"))
+    once, again, other = (krupier("demo", "--tell", "--rounds", "6", "--seed", seed).stdout for seed in ("5", "5", "6"))
     assert once == again != other
 
 
 @pytest.mark.parametrize("name", houses.NAMES)
-def test_a_headless_demo_ends_with_one_line_of_figures(name: str) -> None:
-    result = krupier("demo", "--headless", "--rounds", "40", "--rules", name)
+def test_an_evening_on_the_core_alone_ends_with_one_line_of_figures(name: str) -> None:
+    result = krupier("demo", "--tell", "--headless", "--rounds", "40", "--rules", name)
     (line,) = result.stdout.splitlines()
     told = json.loads(line)
     assert result.exit_code == 0

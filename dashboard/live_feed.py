@@ -1,0 +1,29 @@
+"""What a page's script asks for by itself: a panel it missed, and a word that somebody is still there."""
+
+from typing import Final
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from dashboard.drawing import Wanted
+from dashboard.house import house, language, me
+from dashboard.pages import Group
+from dashboard.roles import Act, guarded
+
+bp = Blueprint("live_feed", __name__)
+GROUP: Final = Group(bp)
+
+
+@bp.get("/panel/<table>/<name>")
+@guarded(Act.SEE_TABLE)
+def panel(table: str, name: str) -> ResponseReturnValue:
+    """A panel as it looks now."""
+    drawn = house().drawings.draw(Wanted(table, name, me().role, language()))
+    return {"panel": f"{table}/{name}", "html": drawn.html, "digest": drawn.digest}
+
+
+@bp.post("/here")
+@guarded(Act.OWN_ACCOUNT)
+def here() -> ResponseReturnValue:
+    """Somebody touches the screen; the idle lock waits."""
+    return {"outcome": "done"}

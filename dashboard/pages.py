@@ -1,0 +1,39 @@
+"""A group of pages: a blueprint, and where it stands in the menu. Each page group is one module with `GROUP`."""
+
+from typing import Final, NamedTuple
+
+from flask import Blueprint
+
+from dashboard.roles import Act
+
+ALL: Final = (
+    "dashboard.signing_in",
+    "dashboard.home",
+    "dashboard.people_pages",
+    "dashboard.commands",
+    "dashboard.live_feed",
+    "dashboard.table_pages",
+    "dashboard.bets",
+    "dashboard.desk.pages",
+    "dashboard.desk.papers",
+    "dashboard.desk.grievances",
+    "dashboard.desk.reports",
+)
+"""The modules of pages, imported when the window is made; a new one is added here."""
+
+
+class Item(NamedTuple):
+    """An entry of the menu: its page, its text's key, its icon, who sees it; `table` if the page is of a table."""
+
+    endpoint: str
+    text: str
+    icon: str
+    act: Act
+    table: bool = False
+
+
+class Group(NamedTuple):
+    """The pages of a module."""
+
+    blueprint: Blueprint
+    menu: tuple[Item, ...] = ()

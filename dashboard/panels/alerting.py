@@ -1,0 +1,91 @@
+"""Alerts: the line on every page of a table, and the list where a person says that he has seen them."""
+
+from typing import Final
+
+import msgspec
+
+from dashboard import wording
+from dashboard.i18n import Speech
+from dashboard.panels import Fragment, Seen, Viewer, fold, panel
+from dashboard.roles import Act
+from table_controller.core.events import Event
+from table_controller.core.table import TableState
+from table_controller.journal.record import Record
+from table_controller.views import alerts
+from table_controller.views.alerts import Acknowledged, Alert, Alerts, Called
+
+ALERTS: Final = "alerts"
+SHOWN: Final = 40
+
+
+def _start(state: TableState) -> Alerts:
+    return alerts.carried(state, 0)
+
+
+def _apply(view: Alerts, record: Record, said: object, _state: TableState) -> Alerts:
+    if isinstance(said, Event):
+        return alerts.apply(view, said, record.at_ns)
+    if record.kind == alerts.ACKNOWLEDGED:
+        return alerts.acknowledge(view, msgspec.json.decode(record.body, type=Acknowledged), record.at_ns)
+    if record.kind == alerts.CALLED:
+        return alerts.call(view, msgspec.json.decode(record.body, type=Called), record.at_ns)
+    return view
+
+
+fold(ALERTS, _start, _apply)
+
+
+def alerts_of(seen: Seen) -> Alerts:
+    """The day's alerts of a table."""
+    view = seen.views.get(ALERTS, alerts.initial)
+    assert isinstance(view, Alerts)
+    return view
+
+
+def title(say: Speech, alert: Alert) -> str:
+    """What happened, in a few words."""
+    if alert.code == "question":
+        return wording.code_text(say, "irregularity", alert.what)
+    kind = "device" if alert.code == "device_failed" else "command"
+    return say(f"alerts.title_{alert.code}", what=wording.code_text(say, kind, alert.what))
+
+
+def to_do(say: Speech, alert: Alert) -> str:
+    """What a person does about it."""
+    return say(f"alerts.do_{alert.what if alert.code == 'question' else alert.code}")
+
+
+def detail(say: Speech, alert: Alert) -> str:
+    """Where and how much, as far as it is known."""
+    reason, _, rest = alert.detail.partition(": ")
+    told = {
+        "question": wording.card(say, alert.detail) if alert.code == "question" and alert.detail else "",
+        "command_refused": " – ".join(part for part in (wording.code_text(say, "reason", reason), rest) if part),
+    }.get(alert.code, alert.detail)
+    where = wording.place(say, alert.place) if alert.place is not None else ""
+    amount = say.signed(alert.amount) if alert.amount else ""
+    return ", ".join(part for part in (where, told, amount) if part)
+
+
+@panel("alert_line", Act.SEE_TABLE)
+def alert_line(seen: Seen, viewer: Viewer) -> Fragment:
+    """The gravest open alert; the page's script sounds when a new one comes."""
+    waiting = alerts_of(seen).open
+    return "panels/alert_line.html", {"alerts": waiting, "titles": [title(viewer.say, one) for one in waiting[:1]]}
+
+
+@panel("alerts", Act.ACKNOWLEDGE)
+def alert_list(seen: Seen, viewer: Viewer) -> Fragment:
+    """All open alerts with what to do, and those acknowledged today with who and when."""
+    view = alerts_of(seen)
+    known = [one for one in view.listed if not one.open]
+    return "panels/alerts.html", {
+        "waiting": view.open,
+        "known": sorted(known, key=lambda one: -one.acknowledged_ns)[:SHOWN],
+        "title": lambda alert: title(viewer.say, alert),
+        "to_do": lambda alert: to_do(viewer.say, alert),
+        "detail": lambda alert: detail(viewer.say, alert),
+        "open_questions": {f"question:{one.number}" for one in seen.state.disputes},
+        "may_correct": viewer.may(Act.CORRECT),
+        "may_replay": viewer.may(Act.REPLAY),
+    }

@@ -1,0 +1,243 @@
+"""Alerts: what somebody must look at. Each stays until a named person has acknowledged it, and then in the history.
+
+A fold of facts and of the floor's notes; an alert's id is the same on every machine that reads the record.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.core import events as fact
+from table_controller.core.blackjack import words as bj
+from table_controller.core.events import Event
+from table_controller.core.irregular import Irregularity
+from table_controller.core.people import Person
+from table_controller.core.places import DEALER, Place
+from table_controller.core.step import kind_of
+from table_controller.core.table import DOES_NOT_BLOCK, Dispute, TableState
+
+ACKNOWLEDGED: Final = "floor.alert_acknowledged"
+CALLED: Final = "floor.supervisor_called"
+"""The notes of the floor that this fold reads."""
+
+
+class Severity(StrEnum):
+    """Stop: the game waits. Warn: it goes on, somebody must act. Note: somebody should know."""
+
+    STOP = "stop"
+    WARN = "warn"
+    NOTE = "note"
+
+
+class Alert(Struct, frozen=True):
+    """One of them. `what` says which device, question or command; `ended_ns` is 0 while its cause lasts."""
+
+    id: str
+    code: str
+    severity: Severity
+    what: str
+    at_ns: int
+    round: int | None = None
+    dealer: str = ""
+    place: Place | None = None
+    amount: int = 0
+    detail: str = ""
+    by: str = ""
+    pictures: tuple[str, ...] = ()
+    times: int = 1
+    ended_ns: int = 0
+    acknowledged_by: str = ""
+    acknowledged_ns: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Nobody has acknowledged it."""
+        return not self.acknowledged_by
+
+
+class Alerts(Struct, frozen=True):
+    """All of the day, oldest first, and where the table stands; `circles` are the pictures of bets that moved."""
+
+    listed: tuple[Alert, ...] = ()
+    round: int | None = None
+    dealer: str = ""
+    circles: Mapping[int, tuple[str, ...]] = {}
+
+    @property
+    def open(self) -> tuple[Alert, ...]:
+        """Those nobody has acknowledged, the gravest first, then the newest."""
+        order = list(Severity)
+        waiting = [one for one in self.listed if one.open]
+        return tuple(sorted(waiting, key=lambda one: (order.index(one.severity), -one.at_ns)))
+
+
+class Acknowledged(Struct, frozen=True):
+    """Body of the note: which alert, by whom."""
+
+    alert: str
+    by: Person
+
+
+class Called(Struct, frozen=True):
+    """Body of the note: somebody at the table wants the supervisor."""
+
+    by: Person
+
+
+initial: Final = Alerts()
+
+STOPS_PLAY: Final = frozenset(
+    {Irregularity.SHOE_EMPTY, Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.PAST_POSTING}
+)
+"""Questions that other cards need not wait for, and yet somebody must come at once."""
+
+
+def carried(state: TableState, at_ns: int) -> Alerts:
+    """Where a day begins that goes on from another: what was open yesterday is open today."""
+    rnd = state.round.number if state.round is not None else None
+    view = Alerts(round=rnd, dealer=state.dealer or "")
+    for one in state.disputes:
+        view = _add(view, _question(one, at_ns))
+    for device in state.faults:
+        view = _add(view, Alert(f"device_failed:{device}:{at_ns}", "device_failed", Severity.STOP, device, at_ns))
+    return view
+
+
+def apply(view: Alerts, event: Event, at_ns: int) -> Alerts:
+    """The alerts after one more fact, recorded at `at_ns`."""
+    match event:
+        case fact.RoundOpened():
+            return replace(view, round=event.number, circles={})
+        case fact.CircleTouched():
+            kept = tuple(file for file in (event.before, event.after) if file is not None)
+            return replace(view, circles={**view.circles, event.box: kept})
+        case fact.RoundClosed():
+            return replace(view, round=None)
+        case fact.DealerSignedOn():
+            return replace(view, dealer=event.dealer)
+        case fact.DisputeResolved():
+            return _ended(view, _question_id(event.dispute), at_ns)
+        case fact.DeviceRecovered():
+            lasting = [one for one in view.listed if not one.ended_ns and one.code == "device_failed"]
+            found = next((one.id for one in lasting if one.what == event.device), "")
+            return _ended(view, found, at_ns)
+        case fact.TableResumed():
+            paused = next((one.id for one in view.listed if one.code == "table_paused" and not one.ended_ns), "")
+            return _ended(view, paused, at_ns)
+        case _:
+            return _raised(view, event, at_ns)
+
+
+def acknowledge(view: Alerts, note: Acknowledged, at_ns: int) -> Alerts:
+    """The first person to say so is the one on record."""
+    listed = tuple(
+        replace(one, acknowledged_by=note.by.name, acknowledged_ns=at_ns) if one.id == note.alert and one.open else one
+        for one in view.listed
+    )
+    return replace(view, listed=listed)
+
+
+def call(view: Alerts, note: Called, at_ns: int) -> Alerts:
+    """The supervisor is wanted at the table."""
+    alert = Alert(f"supervisor_called:{at_ns}", "supervisor_called", Severity.WARN, "", at_ns, by=note.by.name)
+    return _add(view, alert)
+
+
+def _raised(view: Alerts, event: Event, at_ns: int) -> Alerts:
+    alert = _question_of(event, at_ns) or _noted(event, at_ns)
+    if alert is None:
+        return view
+    view = _add(view, alert)
+    return replace(view, round=None) if isinstance(event, fact.RoundVoided) else view
+
+
+def _add(view: Alerts, alert: Alert) -> Alerts:
+    """The same refusal over and over is one alert that counts."""
+    alert = replace(alert, round=view.round, dealer=view.dealer)
+    if alert.what == Irregularity.PAST_POSTING and alert.place is not None:
+        alert = replace(alert, pictures=view.circles.get(alert.place.box, ()))
+    same = [one for one in view.listed if one.open and one.code == "command_refused" == alert.code]
+    known = next((one for one in same if (one.what, one.by, one.detail) == (alert.what, alert.by, alert.detail)), None)
+    if known is None:
+        return replace(view, listed=(*view.listed, alert))
+    counted = replace(known, times=known.times + 1, at_ns=alert.at_ns)
+    return replace(view, listed=tuple(counted if one is known else one for one in view.listed))
+
+
+def _ended(view: Alerts, which: str, at_ns: int) -> Alerts:
+    listed = tuple(replace(one, ended_ns=at_ns) if one.id == which else one for one in view.listed)
+    return replace(view, listed=listed)
+
+
+def _question_id(number: int) -> str:
+    return f"question:{number}"
+
+
+def _question(one: Dispute, at_ns: int) -> Alert:
+    """A card at the dealer's place is not named: it may be the hole card."""
+    grave = one.irregularity not in DOES_NOT_BLOCK or one.irregularity in STOPS_PLAY
+    named = one.card.text if one.card is not None and one.place is not None and one.place != DEALER else ""
+    return Alert(
+        id=_question_id(one.number),
+        code="question",
+        severity=Severity.STOP if grave else Severity.WARN,
+        what=str(one.irregularity),
+        at_ns=at_ns,
+        place=one.place or (Place(one.box) if one.box else None),
+        amount=one.paid - one.owed,
+        detail=named,
+    )
+
+
+def _question_of(event: Event, at_ns: int) -> Alert | None:
+    match event:
+        case fact.Disputed():
+            return _question(Dispute(event.dispute, event.irregularity, event.place, event.card), at_ns)
+        case fact.ShoeRanOut():
+            return _question(Dispute(event.dispute, Irregularity.SHOE_EMPTY), at_ns)
+        case fact.PayoutReported():
+            wrong = Irregularity.WRONG_PAYOUT
+            one = Dispute(event.dispute, wrong, box=event.box, owed=event.due, paid=event.paid)
+            return replace(_question(one, at_ns), by=event.by.name)
+        case _:
+            return None
+
+
+NOTED: Final[Mapping[type[Event], Severity]] = {
+    fact.DeviceFailed: Severity.STOP,
+    fact.TablePaused: Severity.STOP,
+    fact.RoundVoided: Severity.NOTE,
+    fact.BetCorrected: Severity.NOTE,
+    fact.CardCorrected: Severity.NOTE,
+    fact.PayoutCorrected: Severity.NOTE,
+    fact.CommandRefused: Severity.NOTE,
+    fact.FloorCalled: Severity.WARN,
+    bj.HoleShown: Severity.WARN,
+}
+"""Facts that are alerts beside the questions."""
+
+
+def _noted(event: Event, at_ns: int) -> Alert | None:
+    severity = NOTED.get(type(event))
+    if severity is None:
+        return None
+    kind = "supervisor_called" if isinstance(event, fact.FloorCalled) else kind_of(event)
+    alert = Alert(f"{kind}:{event.cause.source}:{event.cause.seq}", kind, severity, "", at_ns)
+    match event:
+        case fact.DeviceFailed():
+            return replace(alert, what=event.device)
+        case fact.TablePaused() | fact.RoundVoided():
+            return replace(alert, by=event.by.name, detail=event.reason)
+        case fact.BetCorrected():
+            return replace(alert, by=event.by.name, place=Place(event.box), amount=event.amount - event.was)
+        case fact.CardCorrected():
+            return replace(alert, by=event.by.name, place=event.place)
+        case fact.PayoutCorrected():
+            return replace(alert, place=Place(event.box), amount=event.difference)
+        case fact.CommandRefused():
+            return replace(alert, by=event.by.name, what=event.command, detail=event.reason)
+        case _:
+            return alert

@@ -1,0 +1,195 @@
+"""The socket speaks to those who may listen, for as long as they may, and never listens itself."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+
+from table_controller.core.people import Role
+from table_controller.core.stimuli import DeviceLost, Moved
+from tests.dashboard.listening import Page, cookie_of, served
+from tests.dashboard.world import ORIGIN, PIN, World, command, make_world, token
+from tests.evening import move_money
+
+REVOKED_SECONDS = 2.0
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    made = make_world(tmp_path, sockets=4)
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def port(world: World) -> Iterator[int]:
+    with served(world.app) as found:
+        yield found
+
+
+def page_of(world: World, port: int, role: Role = Role.PIT_BOSS, panels: str = "T01/lights") -> Page:
+    return Page(port, cookie_of(world.signed_in(role)), panels)
+
+
+def test_a_page_hears_its_panels_at_once_and_again_when_they_change(world: World, port: int) -> None:
+    page = page_of(world, port)
+    first = page.wait("panel")
+    assert first["panel"] == "T01/lights"
+    assert "Camera" in first["html"]
+    world.felt.say(DeviceLost(world.felt.cause(), "camera"))
+    end = time.monotonic() + 5
+    while "not working" not in page.wait("panel")["html"] and time.monotonic() < end:
+        time.sleep(0.02)
+    assert "not working" in page.wait("panel")["html"]
+    page.leave()
+
+
+def test_every_second_a_page_hears_that_the_window_is_alive_and_which_state_it_shows(world: World, port: int) -> None:
+    page = page_of(world, port)
+    page.wait("pulse")
+    move_money(world.felt, Moved.DROP, 500, 1)
+    world.caught_up()
+    end = time.monotonic() + 3
+    while page.wait("pulse")["tables"]["T01"]["version"] != world.felt.state.version and time.monotonic() < end:
+        time.sleep(0.05)
+    pulse = page.wait("pulse")
+    assert pulse["tables"]["T01"]["version"] == world.felt.state.version
+    assert pulse["tables"]["T01"]["seq"] == world.felt.recorder.day.writer.head.seq
+    page.leave()
+
+
+def test_a_page_can_tell_from_a_pulse_that_it_shows_what_was_sent_last(world: World, port: int) -> None:
+    page = page_of(world, port)
+    page.wait("pulse")
+    page.leave()
+    shown: dict[str, str] = {}
+    pulses = 0
+    for name, body in list(page.heard):
+        if name == "panel":
+            shown[body["panel"]] = body["digest"]
+        elif name == "pulse":
+            assert body["digests"] == shown
+            pulses += 1
+    assert pulses
+
+
+@pytest.mark.parametrize("cookie", ["", "krupier=forged", "krupier=eyJ0b2tlbiI6IngifQ.x.y"])
+def test_a_stranger_hears_nothing(port: int, cookie: str) -> None:
+    page = Page(port, cookie)
+    page.wait_closed(2)
+    assert page.heard == []
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1"])
+def test_a_page_from_elsewhere_is_refused(world: World, port: int, origin: str) -> None:
+    headers = {
+        "Cookie": cookie_of(world.signed_in(Role.PIT_BOSS)),
+        "Origin": origin,
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Key": "jglBI/WV1NzZSwidG9rZQ==",
+        "Sec-WebSocket-Version": "13",
+    }
+    with contextlib.closing(HTTPConnection("127.0.0.1", port)) as browser:
+        browser.request("GET", "/socket.io/?EIO=4&transport=websocket&panels=T01/lights", headers=headers)
+        assert browser.getresponse().status == 400
+
+
+def test_a_program_that_names_no_origin_hears_nothing(world: World, port: int) -> None:
+    page = Page(port, cookie_of(world.signed_in(Role.PIT_BOSS)), origin=None)
+    page.wait_closed(2)
+    assert page.heard == []
+
+
+def test_what_comes_in_is_not_listened_to(world: World, port: int) -> None:
+    page, version = page_of(world, port), world.felt.state.version
+    page.wait("pulse")
+    page.say("command", {"kind": "pause_table", "reason": "x"})
+    page.say("panel", {"panel": "T01/lights"})
+    count = len(page.heard)
+    end = time.monotonic() + 3
+    while len(page.heard) == count and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not page.closed
+    assert world.felt.state.version == version
+    page.leave()
+
+
+def test_the_sessions_and_sockets_of_a_disabled_person_die_within_two_seconds(world: World, port: int) -> None:
+    client = world.signed_in(Role.PIT_BOSS)
+    pages = [Page(port, cookie_of(client)) for _ in range(3)]
+    for page in pages:
+        page.wait("panel")
+    world.people.change("pit_boss", "active", 0, "administrator", 1)
+    begin = time.monotonic()
+    for page in pages:
+        page.wait_closed(REVOKED_SECONDS)
+        assert page.wait("bye")["why"] == "ended"
+    assert time.monotonic() - begin < REVOKED_SECONDS
+    assert client.get("/tables").headers["Location"] == "/sign-in"
+    assert command(world, client, "pause_table", reason="still here").status_code in (400, 401)
+    assert not world.felt.state.paused
+
+
+def test_a_disabled_person_cannot_come_in_again_with_the_old_cookie(world: World, port: int) -> None:
+    cookie = cookie_of(world.signed_in(Role.SURVEILLANCE))
+    world.people.change("surveillance", "active", 0, "administrator", 1)
+    page = Page(port, cookie)
+    page.wait_closed(2)
+    assert page.heard == []
+
+
+@pytest.mark.parametrize(("column", "value"), [("role", "technician"), ("password", "another long password")])
+def test_a_new_role_or_password_ends_what_was_open(world: World, port: int, column: str, value: str) -> None:
+    page = page_of(world, port)
+    page.wait("panel")
+    world.people.change("pit_boss", column, value, "administrator", 1)
+    page.wait_closed(REVOKED_SECONDS)
+
+
+def test_signing_out_and_locking_end_the_sockets_of_that_session_only(world: World, port: int) -> None:
+    leaving, staying = world.signed_in(Role.PIT_BOSS), world.signed_in(Role.PIT_BOSS)
+    gone, stays = Page(port, cookie_of(leaving)), Page(port, cookie_of(staying))
+    gone.wait("panel")
+    stays.wait("panel")
+    leaving.post("/sign-out", data={"csrf_token": token(leaving)}, headers=ORIGIN)
+    gone.wait_closed(REVOKED_SECONDS)
+    assert not stays.closed
+    staying.post("/lock", data={"csrf_token": token(staying)}, headers=ORIGIN)
+    stays.wait_closed(REVOKED_SECONDS)
+
+
+def test_no_more_pages_listen_than_there_are_threads_for(world: World, port: int) -> None:
+    cookie = cookie_of(world.signed_in(Role.PIT_BOSS))
+    pages = [Page(port, cookie) for _ in range(4)]
+    for page in pages:
+        page.wait("panel")
+    extra = Page(port, cookie)
+    extra.wait_closed(2)
+    assert extra.heard == []
+    for page in pages:
+        page.leave()
+
+
+def test_a_page_that_missed_a_drawing_gets_it_by_asking(world: World) -> None:
+    client = world.signed_in(Role.DEALER)
+    told = client.get("/panel/T01/lights").json
+    assert told is not None
+    assert "Camera" in told["html"]
+    nothing = client.get("/panel/T09/lights").json
+    assert nothing is not None
+    assert nothing["html"] == ""
+
+
+def test_a_wrong_pin_says_nothing_about_the_second_person(world: World) -> None:
+    client = world.signed_in(Role.PIT_BOSS)
+    told = []
+    for second in ("second", "nobody-of-that-name"):
+        answer = command(world, client, "move_money", what="fill", chip_500=1, second=second, second_pin="9999")
+        told.append(answer.json)
+    assert told[0] == told[1]
+    right = command(world, client, "move_money", what="fill", chip_500=1, second="second", second_pin=PIN)
+    assert right.status_code == 200
