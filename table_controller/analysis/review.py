@@ -50,7 +50,7 @@ class Wager(NamedTuple):
 
     who: str
     amount: int
-    count: float
+    true_count: float
 
 
 class Review(NamedTuple):
@@ -67,20 +67,20 @@ def review_of(steps: Iterable[tuple[TableState, Event]], book_of: Callable[[Rule
     done, shoe = Review(), Review()
     for before, event in steps:
         if isinstance(event, fact.ShoeLoaded | fact.TableClosed):
-            done, shoe = _with(done, shoe), Review()
+            done, shoe = both(done, shoe), Review()
         elif isinstance(event, fact.BetsClosed) and before.round is not None and not before.round.practice:
             shoe = shoe._replace(rounds=shoe.rounds + 1, wagers=(*shoe.wagers, *_wagers(before)))
         else:
             decision = _decision(before, event, book_of)
             if decision is not None:
                 shoe = shoe._replace(decisions=(*shoe.decisions, decision))
-    return _with(done, shoe) if ended else done
+    return both(done, shoe) if ended else done
 
 
-def _with(done: Review, shoe: Review) -> Review:
-    if not shoe.rounds:
-        return done
-    return Review(done.shoes + 1, done.rounds + shoe.rounds, done.decisions + shoe.decisions, done.wagers + shoe.wagers)
+def both(one: Review, other: Review) -> Review:
+    """Two reviews as one; a shoe nobody played from is none."""
+    shoes = one.shoes + max(other.shoes, min(1, other.rounds))
+    return Review(shoes, one.rounds + other.rounds, one.decisions + other.decisions, one.wagers + other.wagers)
 
 
 def true_count(state: TableState) -> float:
@@ -187,7 +187,7 @@ def spreads(wagers: Iterable[Wager]) -> list[Spread]:
 
 
 def _spread(who: str, found: list[Wager]) -> Spread:
-    amounts, counts = np.array([one.amount for one in found]), np.array([one.count for one in found])
+    amounts, counts = np.array([one.amount for one in found]), np.array([one.true_count for one in found])
     enough = len(found) >= ENOUGH and amounts.std() > 0.0 and counts.std() > 0.0
     correlation = float(np.corrcoef(amounts, counts)[0, 1]) if enough else None
     return Spread(who, len(found), correlation, int(amounts.min()), int(amounts.max()))

@@ -9,7 +9,7 @@ import msgspec
 
 from table_controller import houses
 from table_controller.analysis.book import Book
-from table_controller.analysis.review import Decision, Player, Review, Spread, by_person, review_of, spreads
+from table_controller.analysis.review import Decision, Player, Review, Spread, both, by_person, review_of, spreads
 from table_controller.analysis.saying import Saying
 from table_controller.commands import fail
 from table_controller.core.events import Event, TableOpened
@@ -44,12 +44,20 @@ def review(path: Path, *, deviations: bool, spread: bool, lang: str, as_json: bo
     say = Saying(Language(lang), currency)
     if as_json:
         counted = {"shoes": found.shoes, "rounds": found.rounds, "decisions": len(found.decisions)}
-        people = {"players": [one._asdict() for one in players], "dealers": [one._asdict() for one in dealers]}
+        people = {"players": list(map(_told, players)), "dealers": list(map(_told, dealers))}
         told = {**counted, **people, "spread": [one._asdict() for one in bets], "caution": say("review", "caution")}
         click.echo(msgspec.json.encode(told))
         return
     lines = [*_head(found, say), *_people(players, dealers, say), *_spreads(bets, say)]
     click.echo("\n".join([*lines, "", say("review", "caution")]))
+
+
+def _told(one: Player) -> dict[str, object]:
+    kinds = []
+    for kind in one.deviations:
+        pair, soft, points = kind.hand
+        kinds.append({**kind._asdict(), "hand": {"pair": pair, "soft": soft, "total": points}})
+    return {**one._asdict(), "deviations": kinds}
 
 
 def _dealer(one: Decision) -> str:
@@ -65,7 +73,7 @@ def _reviewed(days: list[Path]) -> tuple[Review, str]:
         opened = [event for _, event in steps if isinstance(event, TableOpened)]
         currency = str(opened[-1].house["currency"]) if opened else currency
         part = review_of(steps, book_of, ended=verdict.closed)
-        found = Review(*(one + other for one, other in zip(found, part, strict=True)))
+        found = both(found, part)
     return found, currency or str(houses.house_values("classic")["currency"])
 
 
