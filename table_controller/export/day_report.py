@@ -27,7 +27,7 @@ class DayReport(NamedTuple):
     currency: str
     table: str
     days: tuple[str, ...]
-    wagers: wagers.Book
+    wagers: wagers.Wagered
 
 
 def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:

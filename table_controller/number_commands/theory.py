@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from table_controller.analysis.saying import Saying
 from table_controller.core.house import Language
-from table_controller.views.wagers import Book
+from table_controller.views.wagers import Wagered
 
 if TYPE_CHECKING:
     from table_controller.analysis.theory import Theory
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 UNUSUAL = 1.96
 
 
-def found(book: Book) -> "Theory | None":
+def found(wagered: Wagered) -> "Theory | None":
     """Theoretical win of the wagers; None without the libraries of the extra `numbers`."""
     try:
         from table_controller.analysis.theory import theoretical
     except ModuleNotFoundError:
         return None
-    return theoretical(book.under)
+    return theoretical(wagered.under)
 
 
-def as_json(book: Book) -> dict[str, object]:
+def as_json(wagered: Wagered) -> dict[str, object]:
     """Minor units; `theoretical` is None without the extra `numbers`."""
-    theory = found(book)
+    theory = found(wagered)
     if theory is None:
         return {"theoretical": None}
     low, high = theory.band
@@ -32,9 +32,9 @@ def as_json(book: Book) -> dict[str, object]:
     return {"theoretical": {**told, "distance": theory.distance, "unusual": abs(theory.distance or 0.0) > UNUSUAL}}
 
 
-def as_lines(book: Book, lang: str, currency: str) -> Iterator[str]:
+def as_lines(wagered: Wagered, lang: str, currency: str) -> Iterator[str]:
     """The same for a person."""
-    say, theory = Saying(Language(lang), currency), found(book)
+    say, theory = Saying(Language(lang), currency), found(wagered)
     if theory is None:
         yield say("theory", "missing")
         return

@@ -33,7 +33,7 @@ class Wagers(Struct, frozen=True):
     house_net: int = 0
 
 
-class Book(Struct, frozen=True):
+class Wagered(Struct, frozen=True):
     """Wagers by rule set (its values as JSON), and the round that is being played."""
 
     under: Mapping[str, Wagers] = {}
@@ -43,7 +43,7 @@ class Book(Struct, frozen=True):
     added: Mapping[int, int] = {}
 
 
-initial: Final = Book()
+initial: Final = Wagered()
 
 
 def rules_key(values: Mapping[str, Any]) -> str:
@@ -51,9 +51,9 @@ def rules_key(values: Mapping[str, Any]) -> str:
     return msgspec.json.encode(values, order="deterministic").decode()
 
 
-def carried(state: TableState) -> Book:
+def carried(state: TableState) -> Wagered:
     """Where a day begins that goes on from another, in the middle of a round maybe."""
-    view = Book(rules=rules_key(values_of(state.rules))) if isinstance(state.rules, RuleSet) else initial
+    view = Wagered(rules=rules_key(values_of(state.rules))) if isinstance(state.rules, RuleSet) else initial
     if not isinstance(state.round, BlackjackRound):
         return view
     lines, boxes = state.round.lines, state.round.boxes
@@ -61,7 +61,7 @@ def carried(state: TableState) -> Book:
     return replace(view, practice=state.round.practice, lines=lines, added=open_stakes)
 
 
-def apply(view: Book, event: Event) -> Book:
+def apply(view: Wagered, event: Event) -> Wagered:
     """The wagers after one more fact."""
     match event:
         case fact.TableOpened() | fact.RulesChanged():
@@ -84,14 +84,14 @@ def apply(view: Book, event: Event) -> Book:
             return view
 
 
-def _closed(view: Book) -> Book:
+def _closed(view: Wagered) -> Wagered:
     if view.practice or not view.lines:
         return replace(view, lines=(), added={})
     so_far = view.under.get(view.rules, Wagers())
     return replace(view, lines=(), added={}, under={**view.under, view.rules: _more(so_far, view)})
 
 
-def _more(so_far: Wagers, view: Book) -> Wagers:
+def _more(so_far: Wagers, view: Wagered) -> Wagers:
     stakes: dict[int, int] = {}
     for line in view.lines:
         if line.bet is BetKind.MAIN:
