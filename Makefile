@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -37,6 +37,12 @@ fuzz: $(READY)
 # A million frames through the null modem, twenty thousand through each pseudo-terminal; goes on where it was broken off.
 campaign-bridge: $(READY) board
 	nice -n 10 $(BIN)/python -m tests.firmware_bridge.campaign --state build/campaign-bridge.jsonl
+
+# The exact edges beside long runs of the fast simulator and of the core; an hour or so. Figures: docs/numbers.md.
+FAST_ROUNDS := 1000000000
+CORE_ROUNDS := 100000
+campaign-numbers: $(READY)
+	nice -n 10 $(BIN)/python -m tests.analysis.campaign $(FAST_ROUNDS) $(CORE_ROUNDS)
 
 lint: $(READY)
 	$(BIN)/ruff check .

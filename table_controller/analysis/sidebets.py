@@ -7,10 +7,16 @@ def pairs_worth(rules: RuleSet) -> float | None:
     """What a unit on the pair of a box's first two cards is worth; None where there is no such bet."""
     if rules.pairs is None:
         return None
+    return sum(chance * result for chance, result in pairs_chances(rules))
+
+
+def pairs_chances(rules: RuleSet) -> list[tuple[float, float]]:
+    """Each end of the pairs bet: how likely, and what a unit brings."""
+    assert rules.pairs is not None
     left = 52 * rules.decks - 1
     perfect, coloured, mixed = (rules.decks - 1) / left, rules.decks / left, 2 * rules.decks / left
-    won = perfect * rules.pairs.perfect + coloured * rules.pairs.coloured + mixed * rules.pairs.mixed
-    return won - (1.0 - perfect - coloured - mixed)
+    won = [(perfect, rules.pairs.perfect), (coloured, rules.pairs.coloured), (mixed, rules.pairs.mixed)]
+    return [*((chance, float(pays)) for chance, pays in won), (1.0 - perfect - coloured - mixed, -1.0)]
 
 
 def insurance_worth(rules: RuleSet, *, natural: bool = False) -> float:

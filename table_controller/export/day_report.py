@@ -11,7 +11,7 @@ from table_controller.journal.chain import DayOpened
 from table_controller.journal.clocks import ClockSet, clock_settings
 from table_controller.journal.verify import opening
 from table_controller.replay.opening import Warn, load
-from table_controller.views import exceptions, figures, numbers
+from table_controller.views import exceptions, figures, numbers, wagers
 from table_controller.views.figures import Tally
 
 Json = dict[str, object]
@@ -27,12 +27,14 @@ class DayReport(NamedTuple):
     currency: str
     table: str
     days: tuple[str, ...]
+    wagers: wagers.Wagered
 
 
 def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
     """Folds consecutive days of one table."""
     first = load(paths[0], warn)
     money, listed, counted = figures.carried(first.start), exceptions.initial, numbers.carried(first.start)
+    bets = wagers.carried(first.start)
     clock: list[tuple[str, ClockSet]] = []
     opened: list[DayOpened] = []
     currency = ""
@@ -47,10 +49,11 @@ def report_on(paths: Sequence[Path], warn: Warn) -> DayReport:
                     exceptions.apply(listed, event),
                     numbers.apply(counted, event),
                 )
+                bets = wagers.apply(bets, event)
         opened.append(opening(day.rows[0])[0])
         clock += [(path.name, jump) for jump in clock_settings(day.rows)]
     days = tuple(one.day for one in opened)
-    return DayReport(money, listed, counted, tuple(clock), currency, opened[0].table, days)
+    return DayReport(money, listed, counted, tuple(clock), currency, opened[0].table, days, bets)
 
 
 def as_json(report: DayReport) -> Json:

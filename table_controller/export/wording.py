@@ -14,7 +14,7 @@ import msgspec
 from table_controller.core.blackjack.words import BetKind, Result
 from table_controller.core.cards import Card, Suit
 from table_controller.core.events import CardDealt, CardHeld, Disputed, Event
-from table_controller.core.house import Language
+from table_controller.core.house import ABSENT, Language
 from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
@@ -72,7 +72,8 @@ class Wording:
             names = {name for _, name, _, _ in Formatter().parse(part[1]) if name}
             return part[1] if all(values[name] for name in names) else ""
 
-        return OPTIONAL.sub(told, self._texts["event"][kind_of(event)]).format(**values)
+        sentence = OPTIONAL.sub(told, self._texts["event"][kind_of(event)]).format(**values)
+        return f"{sentence} {self.label('for_absent')}" if event.cause.source == ABSENT else sentence
 
     def money(self, minor: int) -> str:
         """An amount of minor units with the currency."""

@@ -20,6 +20,8 @@ from table_controller.journal.errors import NotKept
 from table_controller.journal.keys import load_key
 from table_controller.journal.naming import journals
 from table_controller.journal.verify import refuse_damaged, verify_file
+from table_controller.number_commands.theory import as_json as theory_as_json
+from table_controller.number_commands.theory import as_lines as theory_as_lines
 from table_controller.record_commands.asking import (
     JSON,
     LANGUAGE,
@@ -70,9 +72,10 @@ def report(path: Path, lang: str, zone: str | None, *, as_json: bool) -> None:
     found = report_on(days, warn)
     status = doubt(days, as_json=as_json)
     if as_json:
-        click.echo(msgspec.json.encode(report_as_json(found)))
+        click.echo(msgspec.json.encode({**report_as_json(found), **theory_as_json(found.wagers)}))
     else:
-        click.echo("\n".join(as_lines(found, Wording(Language(lang), found.currency, zone_of(zone)))))
+        say = Wording(Language(lang), found.currency, zone_of(zone))
+        click.echo("\n".join([*as_lines(found, say), "", *theory_as_lines(found.wagers, lang, found.currency)]))
     raise SystemExit(status)
 
 
