@@ -1,9 +1,11 @@
 """What the reader lets the table act on, with scripted networks."""
 
 import numpy as np
+import pytest
 
 from table_controller.core.cards import Card
 from tests.vision.scripts import FELT, ScriptedClassifier, ScriptedDetector, opinion, overturned, sure, upright
+from vision.classifier import pooled
 from vision.detector import Kind, Mark, decode, distinct
 from vision.geometry import box_quad
 from vision.reader import Reader, Reading, search_scales
@@ -102,3 +104,17 @@ def test_even_a_very_small_picture_is_searched() -> None:
 def test_a_small_picture_is_searched_enlarged_and_a_large_one_reduced() -> None:
     assert max(search_scales(np.zeros((300, 400, 3), np.uint8))) > 1
     assert max(search_scales(np.zeros((3000, 4000, 3), np.uint8))) < 1
+
+
+def test_looks_that_were_cut_badly_do_not_outvote_the_good_ones() -> None:
+    said = pooled([sure("9C", 0.98), sure("9C", 0.96), sure("9C", 0.3), sure("9C", 0.1)])
+    assert said.confidence == pytest.approx(0.97)
+
+
+def test_looks_that_name_two_cards_are_sure_of_neither() -> None:
+    said = pooled([sure("9C", 0.98), sure("9C", 0.98), sure("9S", 0.98), sure("9S", 0.98)])
+    assert said.confidence == pytest.approx(0.49)
+
+
+def test_a_single_look_is_taken_as_it_is() -> None:
+    assert pooled([sure("9C", 0.7)]).confidence == pytest.approx(0.7)

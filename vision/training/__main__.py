@@ -10,8 +10,8 @@ from vision.training import art, decks, tiles
 
 STAGES = ("fetch", "faces", "tiles", "detector", "mine", "classifier", "export")
 MEASURES = ("evaluate", "threshold", "clips")
-TILES, MINED, HELD_OUT_TILES = 20_000, 10_000, 400
-DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 14, (1, 2)
+TILES, MINED, JUDGED, HELD_OUT_TILES = 20_000, 20_000, 600, 400
+DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 8, (1, 2)
 PICTURES, CLIPS = 100, 1250
 
 
@@ -54,6 +54,7 @@ def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
         detector.train(folder, epochs, minutes)
     elif stage == "mine":
         detector.export(detector.finished(folder), folder / "detector.onnx")
+        mining.mine(tiles.Order(folder, "judge", "held_out", JUDGED, seed=901), folder / "detector.onnx")
         mining.mine(tiles.Order(folder, "mined", "train", MINED, seed=2), folder / "detector.onnx")
     elif stage == "classifier":
         for seed in SEEDS:

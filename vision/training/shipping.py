@@ -21,7 +21,7 @@ def export(folder: Path, seeds: tuple[int, ...], models: Path = MODELS) -> None:
     names = [f"classifier{seed}.onnx" for seed in seeds]
     for seed, name in zip(seeds, names, strict=True):
         classifier.export(folder / f"classifier{seed}.pt", models / name)
-    data = classifier.load(folder, "val")
+    data = classifier.load(folder, "judge")
     answers = [answers_of(models / name, data) for name in names]
     keep_replay(models / "replay.npz", answers, data.cards)
     temperature = calibrated(answers, data.cards)
