@@ -9,9 +9,6 @@ from dashboard.roles import Act
 ALL: Final = (
     "dashboard.signing_in",
     "dashboard.home",
-    "dashboard.people_pages",
-    "dashboard.commands",
-    "dashboard.live_feed",
     "dashboard.table_pages",
     "dashboard.bets",
     "dashboard.pit_pages",
@@ -20,6 +17,9 @@ ALL: Final = (
     "dashboard.desk.papers",
     "dashboard.desk.grievances",
     "dashboard.desk.reports",
+    "dashboard.people_pages",
+    "dashboard.commands",
+    "dashboard.live_feed",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 
