@@ -1,6 +1,5 @@
 """The dealer's screen: the next action large, and only the buttons that mean something now."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from dashboard import wording
@@ -16,7 +15,7 @@ from table_controller.core.house import House
 from table_controller.core.rules import TableRules
 from table_controller.core.table import TableState
 from table_controller.views import board
-from table_controller.views.board import Memory
+from table_controller.views.board import Board, Memory
 from table_controller.views.payments import Payment, pay_list
 from table_controller.views.prompts import Prompt, answers, next_action
 
@@ -53,7 +52,7 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "chips": chip_buttons(state.rules, house) if house is not None and state.rules is not None else (),
         "chips_of": lambda amount: chips(amount, house.denominations if house is not None else ()),
         "before": {one.box: one for one in memory.bets},
-        "all_before": any(one.box in _free(shown.boxes) for one in memory.bets),
+        "all_before": any(one.box in _free(shown) for one in memory.bets),
         "pairs": state.rules is not None and rules_of(state).pairs is not None,
         "practice": state.rules is not None and state.rules.practice,
         "count": lambda hand: wording.count(viewer.say, hand),
@@ -76,8 +75,9 @@ def in_play(prompt: Prompt) -> bool:
     )
 
 
-def _free(boxes: Sequence[board.BoxShown]) -> set[int]:
-    return {box.number for box in boxes if not box.main}
+def _free(shown: Board) -> set[int]:
+    """The boxes without a bet; while the last round is still shown, that is all of them."""
+    return {box.number for box in shown.boxes if shown.over or not box.main}
 
 
 def _limit(state: TableState, rnd: BlackjackRound | None) -> int:
