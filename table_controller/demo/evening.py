@@ -68,6 +68,7 @@ class Evening:
         if state.shoe.cut_card_seen or (self._rules.shuffle is Shuffle.EVERY_ROUND and not state.shoe.shuffled):
             self._load()
         practice = self._rules.practice and state.rounds < 2
+        screen.wait(lambda now: not any(sight.lies for sight in now.sights))
         screen.command(said.OpenBets(NOBODY, FLOOR, practice))
         for box, amount, side in stakes(self._chance, self._rules, {box.number for box in self._running().boxes}):
             self._table.take_time(self._chance.uniform(0.5, 1.5))
