@@ -24,6 +24,7 @@ PAGES = (
     "/complaints/",
 )
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
+VIOLATIONS = "async () => (await axe.run()).violations.map((one) => [one.id, one.nodes[0].html])"
 AXED = {"en": (1180, 390), "pl": (820,), "ru": (390,)}
 TOLD = {"en": ("REPLAY", "Export bundle"), "pl": ("POWTÓRKA", "Pobierz pakiet"), "ru": ("ПОВТОР", "Скачать пакет")}
 
