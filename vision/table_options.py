@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from vision.table_view import Table
+from vision.table_view import WAYS, Table
 
 OPTIONS = (
     click.option("--data", required=True, type=click.Path(path_type=Path), help="The table's data folder."),
     click.option("--table", "name", required=True, help="The table's name, such as T01."),
-    click.option("--source", required=True, help="usb:ID, rtsp://…, file:PATH, folder:PATH or rendered:."),
+    click.option("--source", required=True, help=WAYS),
     click.option("--width", default=1920, show_default=True),
     click.option("--height", default=1080, show_default=True),
     click.option("--rate", default=15, show_default=True, help="Frames a second."),

@@ -1,6 +1,6 @@
 """What a table's camera and eyes need to know of their table, from the words of its configuration."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,15 +12,17 @@ from vision.films import Film, Stills
 from vision.frames import Device
 from vision.health import SettingsLock
 from vision.rendered import deck as drawn
-from vision.rendered.orders import script
+from vision.rendered.cuttings import CutDeck
+from vision.rendered.orders import Orders, script
 from vision.rendered.paint import view
 from vision.rendered.source import DrawnCamera
 from vision.rendered.table import Deck, HouseDeck, Painter, Scene, Shot
 from vision.slots import JUMBO, STANDARD, IndexPlace
 from vision.sources import locked, usb_camera
 
+WAYS: Final = "usb:ID, rtsp://…, http://…, file:PATH, folder:PATH, rendered:SCRIPT or photographs:DIR"
 V4L2: Final = Path("/dev/v4l/by-id")
-RENDERED: Final = "rendered"
+RENDERED, PHOTOGRAPHS = "rendered", "photographs"
 
 
 class SourceUnknown(ValueError):
@@ -45,7 +47,8 @@ class Table:
 
     @property
     def is_rendered(self) -> bool:
-        return self.source.partition(":")[0] == RENDERED
+        """Drawn by this program, with its own or with photographed cards: it obeys orders and needs no calibration."""
+        return self.source.partition(":")[0] in {RENDERED, PHOTOGRAPHS}
 
     @property
     def zones(self) -> list[Zone]:
@@ -54,7 +57,7 @@ class Table:
     @property
     def index(self) -> IndexPlace:
         """Where the deck prints its indices."""
-        if self.is_rendered:
+        if self.source.partition(":")[0] == RENDERED:
             return IndexPlace(*drawn.JUMBO.middle)
         return JUMBO if self.jumbo else STANDARD
 
@@ -65,10 +68,10 @@ class Table:
         return view(self.width, self.height) if self.is_rendered else None
 
 
-def opener_of(table: Table, cards: Deck | None = None) -> tuple[Callable[[], Device], DrawnCamera | None]:
+def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
     """What opens the table's camera, each time anew; and the drawn table itself, where it is one.
 
-    Raises SourceUnknown, and OSError or OrderUnclear for a script.
+    Raises SourceUnknown, and OSError or ValueError for what it names.
     """
     kind, _, rest = table.source.partition(":")
     match kind:
@@ -82,9 +85,12 @@ def opener_of(table: Table, cards: Deck | None = None) -> tuple[Callable[[], Dev
         case "folder":
             return lambda: Stills(Path(rest), table.rate), None
         case "rendered":
-            camera = _drawn(table, Path(rest) if rest else None, cards)
+            camera = _drawn(table, HouseDeck(), script(Path(rest)) if rest else ())
             return lambda: camera, camera
-    raise SourceUnknown(f"{table.source}: write usb:ID, rtsp://…, http://…, file:PATH, folder:PATH or rendered:SCRIPT")
+        case "photographs":
+            with_photographs = _drawn(table, CutDeck(Path(rest)), ())
+            return lambda: with_photographs, with_photographs
+    raise SourceUnknown(f"{table.source}: write {WAYS}")
 
 
 def lock_of(table: Table) -> SettingsLock:
@@ -94,7 +100,7 @@ def lock_of(table: Table) -> SettingsLock:
     return SettingsLock(locked(table.exposure, table.white_balance, table.focus))
 
 
-def _drawn(table: Table, orders: Path | None, cards: Deck | None) -> DrawnCamera:
+def _drawn(table: Table, cards: Deck, orders: Iterable[Orders]) -> DrawnCamera:
     scene = Scene(table.boxes)
-    painter = Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}"), cards or HouseDeck())
-    return DrawnCamera(painter, scene, table.rate, script(orders) if orders else ())
+    painter = Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}"), cards)
+    return DrawnCamera(painter, scene, table.rate, orders)

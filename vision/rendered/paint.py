@@ -28,14 +28,15 @@ CHIPS: Final = ((40, 40, 190), (170, 90, 30), (50, 130, 40), (40, 40, 40), (150,
 class Picture:
     """A card as it lies: picture uint8 (h, w, 3), its alpha uint8 (h, w), its size in millimetres.
 
-    A photographed card brings its own shadow; for a drawn one `shadow` is painted.
+    A photographed card brings its own shadow: `shade`, uint8 (h, w), darkens what it is laid on. A drawn one has none,
+    its shadow is painted.
     """
 
     image: Image
     alpha: NDArray[np.uint8]
     width: float
     height: float
-    shadow: bool = True
+    shade: NDArray[np.uint8] | None = None
 
 
 def view(width: int, height: int) -> Calibration:
@@ -149,7 +150,16 @@ def _blend(patch: Image, card: Picture, transform: Matrix) -> None:
     mask = cv2.warpPerspective(alpha, warp, size, flags=cv2.INTER_LINEAR)
     drawn = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     below = patch.astype(np.float32)
-    if card.shadow:
+    if card.shade is not None:
+        shade = cv2.warpPerspective(
+            cv2.resize(card.shade, small, interpolation=cv2.INTER_AREA),
+            warp,
+            size,
+            flags=cv2.INTER_LINEAR,
+            borderValue=(255,),
+        )
+        below *= shade[..., None].astype(np.float32) / 255
+    else:
         moved = cv2.warpAffine(mask, np.array([[1, 0, 1.5], [0, 1, 2.5]], np.float32), size)
         below *= 1 - cv2.GaussianBlur(moved, (0, 0), 1.8)[..., None].astype(np.float32) / 255 * SHADOW
     weight = mask[..., None].astype(np.float32) / 255
