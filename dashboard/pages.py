@@ -12,12 +12,12 @@ ALL: Final = (
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
+    "dashboard.table_pages",
+    "dashboard.bets",
     "dashboard.desk.pages",
     "dashboard.desk.papers",
     "dashboard.desk.grievances",
     "dashboard.desk.reports",
-    "dashboard.table_pages",
-    "dashboard.bets",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 

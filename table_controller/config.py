@@ -134,8 +134,8 @@ class Config(BaseSettings):
     pairing_keys: Path | None = None
     boards: tuple[Board, ...] = ()
     camera: Camera | None = None
-    recorder: Recorder | None = Recorder()
-    window: Window | None = Window()
+    recorder: Recorder | None = None
+    window: Window | None = None
     budgets: Budgets = Budgets()
     metrics: Metrics | None = None
 

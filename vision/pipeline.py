@@ -59,6 +59,7 @@ class _Watched:
     pending: bool = False
     part: Part | None = None
     looks: int = 0
+    seen: bool = False
 
 
 class Pipeline:
@@ -91,6 +92,10 @@ class Pipeline:
             said += self._read(watched, image, at_ns, heed)
         return said
 
+    def unseen(self) -> set[str]:
+        """Slots that were not looked at since the eyes opened."""
+        return {name for name, watched in self._watched.items() if not watched.seen}
+
     def before(self, slot: str) -> Image | None:
         """How a circle looked before it changed last, upright."""
         return self._watched[slot].before
@@ -115,6 +120,7 @@ class Pipeline:
     def _read(self, watched: _Watched, image: Image, at_ns: int, heed: Heed) -> list[Said]:
         slot = watched.slot
         view = slot.view(image)
+        watched.seen = watched.seen or slot.holds_cards
         if watched.part is None:
             watched.part = changed_part(view, watched.settled)
         if watched.part is None:
@@ -134,7 +140,7 @@ class Pipeline:
         if watched.looks < 3:
             return []
         watched.before, first = watched.settled, watched.settled is None
-        watched.settled, watched.pending, watched.part = view, False, None
+        watched.settled, watched.pending, watched.part, watched.seen = view, False, None, True
         return [] if first else [Changed(watched.slot.name, at_ns)]
 
 

@@ -28,7 +28,8 @@ from vision.table_options import table_options
 from vision.table_view import Table
 
 DEVICE: Final = "vision"
-NO_FRAMES, NOT_CALIBRATED = "no_frames", "not_calibrated"
+NO_FRAMES, NOT_CALIBRATED, STARTING = "no_frames", "not_calibrated", "starting"
+LONGEST_START_NS: Final = 6_000_000_000
 NO_FRAMES_S: Final = 1.0
 PAUSE_S: Final = 0.004
 # Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
@@ -44,6 +45,7 @@ class Eyes:
         self._spokesman = Spokesman(door.say)
         self._slots = {slot.name: slot for slot in self._pipeline.slots}
         self._trouble: str | None = None
+        self._opened_ns = 0
 
     def see(self, shared: Shared) -> str | None:
         """Take a frame; what is wrong with it, as a code. Of a picture that is not fit nothing is read."""
@@ -55,7 +57,12 @@ class Eyes:
         heed = self._door.heed
         for said in self._pipeline.frame(shared.at_ns, shared.image, heed):
             self._tell(said, shared.image, heed)
-        return None
+        return STARTING if self._starting(shared.at_ns, heed) else None
+
+    def _starting(self, at_ns: int, heed: Heed) -> bool:
+        """Until everything was looked at once; a table at play when the eyes open is not waited for longer."""
+        self._opened_ns = self._opened_ns or at_ns
+        return at_ns - self._opened_ns < LONGEST_START_NS and bool(self._pipeline.unseen() - set(heed.veiled))
 
     def _tell(self, said: Said, image: Image, heed: Heed) -> None:
         names = self._pictures(said, image, heed)

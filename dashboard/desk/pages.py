@@ -23,6 +23,11 @@ from table_controller.views.rounds_index import Entry, Wanted, find
 bp = Blueprint("desk", __name__, url_prefix="/desk")
 GROUP: Final = Group(bp, (Item("desk.latest", "desk.title", "desk", Act.REPLAY),))
 KEPT: Final = "krupier_days"
+MOST: Final = 200
+
+
+class UnreadableDay(Exception):
+    """A day's record is damaged; the message says where."""
 
 
 def days() -> Days:
@@ -33,13 +38,19 @@ def days() -> Days:
 
 
 def day_of(table: str, day: str) -> Day:
-    """A recorded day; aborts with 404 if there is none, 409 if it cannot be read."""
+    """A recorded day; aborts with 404 if there is none, raises UnreadableDay if it cannot be read."""
     try:
         return days().day(table, day)
     except NotKept:
         abort(404)
     except JournalError as damage:
-        abort(409, str(damage))
+        raise UnreadableDay(str(damage)) from None
+
+
+@bp.app_errorhandler(UnreadableDay)
+def unreadable(damage: UnreadableDay) -> ResponseReturnValue:
+    """Says what is wrong with the record and what to do; nothing is shown of a day that cannot be trusted."""
+    return render_template("desk/damaged.html", reason=str(damage)), 409
 
 
 def words(day: Day) -> Wording:
@@ -73,7 +84,8 @@ def rounds(table: str, day: str) -> ResponseReturnValue:
     return render_template(
         "desk/rounds.html",
         here=here,
-        found=list(reversed(found)),
+        found=list(reversed(found))[:MOST],
+        left=max(0, len(found) - MOST),
         misread=misread,
         fields=request.args,
         searched=asked != Wanted() or bool(misread),

@@ -24,6 +24,12 @@ ROUNDS = 12
 @click.option("--lang", type=click.Choice([one.value for one in Language]), default="en", show_default=True)
 @click.option("--data", type=click.Path(path_type=Path), help="Where the record is kept; default: a new folder.")
 @click.option("--headless", is_flag=True, help="No window; one JSON line at the end.")
+@click.option(
+    "--input",
+    "source",
+    type=click.Choice(["scripted", "rendered"]),
+    help="What the eyes look at. Default: a drawn table; headless, a script that says what eyes would see.",
+)
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, help="2 plays twice as fast as people do.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8800, show_default=True, help="Where the window is.")
 @click.option("--tell", is_flag=True, help="Only the judge, without boards, eyes and window: every round as a text.")
@@ -35,6 +41,7 @@ def demo(
     lang: str,
     data: Path | None,
     headless: bool,
+    source: str | None,
     speed: float,
     port: int,
     tell: bool,
@@ -45,11 +52,24 @@ def demo(
     if tell:
         tell_evening(name, rounds=rounds or ROUNDS, seed=seed, lang=lang, data=data, headless=headless)
     folder = data or Path(mkdtemp(prefix="krupier-demo-"))
-    if headless:
+    if headless and source in (None, "scripted"):
         scripted(name, rounds or ROUNDS, seed, folder)
     from table_controller.demo.show import Show, show
 
-    show(Show(rules=name, seed=seed, data=folder, rounds=rounds, speed=speed, port=port, language=lang))
+    wanted = Show(
+        rules=name,
+        seed=seed,
+        data=folder,
+        rounds=rounds or (ROUNDS if headless else None),
+        speed=speed,
+        port=None if headless else port,
+        language=lang,
+        source=None if source == "scripted" else "rendered:",
+    )
+    told = show(wanted)
+    if told is not None:
+        click.echo(msgspec.json.encode(told))
+    raise SystemExit(0 if not headless or (told is not None and told.good) else 1)
 
 
 def scripted(name: str, rounds: int, seed: int, data: Path) -> NoReturn:

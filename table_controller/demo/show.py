@@ -17,24 +17,30 @@ from msgspec import Struct
 from dashboard.drawing import now as window_now
 from dashboard.people import People
 from dashboard.settings import Settings
+from table_controller import houses
 from table_controller.app import parts_of, supervise
 from table_controller.config import read_config
 from table_controller.core.people import Role
 from table_controller.core.stimuli import VoidRound
 from table_controller.demo.boards import DemoBoards
-from table_controller.demo.dealer import Slips, Table
+from table_controller.demo.dealer import AT_ONCE_S, Slips, Table
+from table_controller.demo.drawn import DrawnFelt
 from table_controller.demo.evening import Evening
-from table_controller.demo.eyes import ScriptedEyes
+from table_controller.demo.eyes import Felt, ScriptedEyes
 from table_controller.demo.floor import Screen
 from table_controller.demo.follow import Follower
+from table_controller.demo.headless import Told, told
+from table_controller.journal.naming import journals
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
+from table_controller.port.wire import door_of
 from table_controller.port.words import Look, Status
 from table_controller.supervisor import Supervisor
 
 TABLE: Final = "T01"
 LOOK_AGAIN_S: Final = 0.01
 UP_S: Final = 60.0
+SIGHT_S: Final = 12.0
 PEOPLE: Final = {
     "pit": Role.PIT_BOSS,
     "second": Role.PIT_BOSS,
@@ -52,26 +58,40 @@ class Show(Struct, frozen=True, kw_only=True):
     data: Path
     rounds: int | None = None
     speed: float = 1.0
-    port: int = 8800
+    port: int | None = 8800
     language: str = "en"
+    source: str | None = "rendered:"
+
+    @property
+    def slips(self) -> Slips:
+        """Real eyes find by themselves what cannot be read."""
+        return Slips() if self.source is None else Slips(unreadable=0)
 
 
-def show(wanted: Show) -> None:
-    """Runs until Ctrl-C, or until its rounds are played."""
+def show(wanted: Show) -> Told | None:
+    """Runs until Ctrl-C, or until its rounds are played: then it is told what came of them."""
     wanted.data.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="krupier-boards-") as ports:
         boards = DemoBoards(Path(ports))
         boards.start()
         try:
             file = _configuration(wanted, boards)
-            supervisor = Supervisor(parts_of(read_config(file), file), lambda name, what: click.echo(f"{name} {what}"))
-            _tell_people(wanted)
+            supervisor = Supervisor(parts_of(read_config(file), file), _tell)
+            if wanted.port is not None:
+                _tell_people(wanted)
+            evenings: list[Evening] = []
             done = threading.Event()
-            people = threading.Thread(target=_play, args=(wanted, boards, done), name="people", daemon=True)
-            people.start()
+            threading.Thread(target=_play, args=(wanted, boards, evenings, done), name="people", daemon=True).start()
             supervise(supervisor, done)
         finally:
             boards.close()
+    if wanted.rounds is None or not evenings or evenings[0].found.rounds < wanted.rounds:
+        return None
+    return told(journals(wanted.data, TABLE)[-1], evenings[0], wanted.rules, wanted.seed)
+
+
+def _tell(name: str, what: str) -> None:
+    click.echo(f"krupier: {name} {what}", err=True)
 
 
 def _configuration(wanted: Show, boards: DemoBoards) -> Path:
@@ -80,9 +100,12 @@ def _configuration(wanted: Show, boards: DemoBoards) -> Path:
         f'[[boards]]\nname = "{name}"\nport = "{port.path}"\nsecond_beam = true\nunpaired = true\n'
         for name, port in boards.ports.items()
     )
-    window = f'[window]\nport = {_free(wanted.port)}\nhttps = false\nlanguage = "{wanted.language}"\n'
-    own = f'table = "{TABLE}"\ndata = "."\nrules = "{wanted.rules}"\n[budgets]\nsilent_ms = 4000\n'
-    file.write_text("\n".join((own, *places, window)), "utf-8")
+    own = f'table = "{TABLE}"\ndata = "."\nrules = "{wanted.rules}"\n[budgets]\nsilent_ms = 5000\n'
+    camera = f'[camera]\nsource = "{wanted.source}"\n[recorder]\ngigabytes = 2\n' if wanted.source else ""
+    window = ""
+    if wanted.port is not None:
+        window = f'[window]\nport = {_free(wanted.port)}\nhttps = false\nlanguage = "{wanted.language}"\n'
+    file.write_text("\n".join((own, *places, camera, window)), "utf-8")
     return file
 
 
@@ -110,18 +133,31 @@ def _tell_people(wanted: Show) -> None:
     click.echo("")
 
 
-def _play(wanted: Show, boards: DemoBoards, done: threading.Event) -> None:
+def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threading.Event) -> None:
     door = Door(wanted.data, TABLE)
     follower = Follower(_journal(door))
     screen = Screen(door, follower.look, LOOK_AGAIN_S)
-    chance = random.Random(wanted.seed)
-    felt = ScriptedEyes(door, f"eyes{time.time_ns()}", time.time_ns)
-    table = Table(screen, boards, felt, chance, lambda seconds: time.sleep(seconds / wanted.speed))
-    evening = Evening(table, wanted.rules, Slips())
+    table = Table(
+        screen,
+        boards,
+        _felt(wanted, door),
+        random.Random(wanted.seed),
+        lambda seconds: time.sleep(seconds / wanted.speed),
+        AT_ONCE_S if wanted.source is None else SIGHT_S,
+    )
+    evening = Evening(table, wanted.rules, wanted.slips)
+    evenings.append(evening)
     _until_done(evening.open, table)
     while wanted.rounds is None or evening.found.rounds < wanted.rounds:
         _until_done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
     done.set()
+
+
+def _felt(wanted: Show, door: Door) -> Felt:
+    if wanted.source is None:
+        return ScriptedEyes(door, f"eyes{time.time_ns()}", time.time_ns)
+    desk = door_of(wanted.data, TABLE).address.with_name(f"{TABLE}.orders")
+    return DrawnFelt(desk, houses.rules_with(wanted.rules, {}).boxes)
 
 
 def _until_done(act: Callable[[], object], table: Table) -> object:

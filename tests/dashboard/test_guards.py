@@ -4,7 +4,7 @@ What is tried comes from the url map and the table of commands, so that no new p
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from flask import Flask
@@ -60,7 +60,7 @@ def doors(app: Flask, text: str = "T01") -> Iterator[Door]:
     for rule in app.url_map.iter_rules():
         if rule.endpoint == "static":
             continue
-        values = {
+        values: dict[str, Any] = {
             name: 1 if isinstance(converter, IntegerConverter) else text for name, converter in rule._converters.items()
         }
         with app.test_request_context():

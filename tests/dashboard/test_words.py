@@ -42,7 +42,7 @@ def test_a_text_with_a_number_has_every_plural_of_its_language(language: Languag
     for key, text in texts(language).items():
         if not isinstance(text, str):
             assert set(text) == needed, key
-            assert all("{n}" in form for form in text.values()), key
+            assert "{n}" in text["other"], key  # "once" needs no figure
 
 
 @pytest.mark.parametrize("language", OTHERS)
