@@ -46,8 +46,9 @@ def title(say: Speech, alert: Alert) -> str:
     """What happened, in a few words."""
     if alert.code == "question":
         return wording.code_text(say, "irregularity", alert.what)
-    kind = "device" if alert.code == "device_failed" else "command"
-    return say(f"alerts.title_{alert.code}", what=wording.code_text(say, kind, alert.what))
+    device = alert.code == "device_failed"
+    what = wording.code_text(say, "device", alert.what) if device else say.code("alerts", f"command_{alert.what}")
+    return say(f"alerts.title_{alert.code}", what=what)
 
 
 def to_do(say: Speech, alert: Alert) -> str:
@@ -56,12 +57,14 @@ def to_do(say: Speech, alert: Alert) -> str:
 
 
 def detail(say: Speech, alert: Alert) -> str:
-    """Where and how much, as far as it is known."""
-    reason, _, rest = alert.detail.partition(": ")
-    told = {
-        "question": wording.card(say, alert.detail) if alert.code == "question" and alert.detail else "",
-        "command_refused": " – ".join(part for part in (wording.code_text(say, "reason", reason), rest) if part),
-    }.get(alert.code, alert.detail)
+    """Where and how much, as far as it is known; of a refusal, the reason."""
+    match alert.code:
+        case "question":
+            told = wording.card(say, alert.detail) if alert.detail else ""
+        case "command_refused":
+            told = wording.code_text(say, "reason", alert.detail.partition(": ")[0])
+        case _:
+            told = alert.detail
     where = wording.place(say, alert.place) if alert.place is not None else ""
     amount = say.signed(alert.amount) if alert.amount else ""
     return ", ".join(part for part in (where, told, amount) if part)

@@ -56,6 +56,7 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "all_before": any(one.box in _free(shown.boxes) for one in memory.bets),
         "pairs": state.rules is not None and rules_of(state).pairs is not None,
         "practice": state.rules is not None and state.rules.practice,
+        "count": lambda hand: wording.count(viewer.say, hand),
         "points": lambda hand: wording.points(viewer.say, hand),
         "in_play": in_play(prompt),
     }

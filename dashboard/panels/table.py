@@ -61,6 +61,7 @@ def _felt(seen: Seen, viewer: Viewer, *, turned: bool) -> Fragment:
         "picture": picture(shown, house.denominations if house is not None else (), turned=turned),
         "summary": wording.summary(viewer.say, shown),
         "lettering": wording.lettering(viewer.say, _blackjack(seen.state.rules)),
+        "count": lambda hand: wording.count(viewer.say, hand),
         "points": lambda hand: wording.points(viewer.say, hand),
         "card_text": lambda text: wording.card(viewer.say, text),
     }
