@@ -3,7 +3,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
+<<<<<<< HEAD
 .PHONY: board firmware fuzz campaign-bridge campaign-faults demo test lint bench mutation clean train eval-vision
+=======
+.PHONY: screens board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
+>>>>>>> desk
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -50,6 +54,10 @@ lint: $(READY)
 
 bench: $(READY)
 	bash tools/bench.sh $(BIN)
+
+# Pictures of the window in a real Chromium, for docs/screens.md; SCREENS="table replay" takes some of them.
+screens: $(READY)
+	$(BIN)/python -m tests.dashboard.screens $(SCREENS)
 
 mutation: $(READY)
 	bash tools/mutation.sh $(BIN)
