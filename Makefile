@@ -3,11 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-<<<<<<< HEAD
-.PHONY: board firmware fuzz campaign-bridge campaign-faults demo test lint bench mutation clean train eval-vision
-=======
-.PHONY: screens board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
->>>>>>> desk
+.PHONY: screens board firmware fuzz campaign-bridge campaign-faults demo test lint bench mutation clean train eval-vision
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
