@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: screens board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
+.PHONY: screens board firmware fuzz campaign-bridge campaign-faults demo test lint bench mutation clean train eval-vision
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -37,6 +37,10 @@ fuzz: $(READY)
 # A million frames through the null modem, twenty thousand through each pseudo-terminal; goes on where it was broken off.
 campaign-bridge: $(READY) board
 	nice -n 10 $(BIN)/python -m tests.firmware_bridge.campaign --state build/campaign-bridge.jsonl
+
+# Every fault at every phase of a round, in one process; writes docs/faults.md.
+campaign-faults: $(READY)
+	nice -n 10 $(BIN)/python -m tests.faults.campaign
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -23,7 +23,7 @@ MOST_CHIPS_SHOWN: Final = 8
 BEFORE_THE_DEAL: Final = frozenset(
     {"closed", "open_bets", "bets", "bets_or_close", "bet_wrong", "load_shoe", "new_cards", "shuffle", "burn"}
 )
-PAYING: Final = frozenset({"pay", "pay_take", "take", "push", "stays", "clear"})
+PAYING: Final = frozenset({"pay", "pay_take", "take", "push", "stays", "nothing", "clear"})
 
 
 class Chip(NamedTuple):
@@ -100,8 +100,8 @@ def pay_words(say: Speech, payment: Payment) -> str:
     match payment.what:
         case "pay_take":
             return say("dealer.pay_take", pay=say.amount(payment.pay), take=say.amount(payment.take))
-        case "push":
-            return say("dealer.push")
+        case "push" | "nothing":
+            return say(f"dealer.{payment.what}")
         case "stays":
             return say("dealer.stays", amount=say.amount(payment.carried))
         case what:
