@@ -16,6 +16,10 @@ ALL: Final = (
     "dashboard.people_pages",
     "dashboard.commands",
     "dashboard.live_feed",
+    "dashboard.desk.pages",
+    "dashboard.desk.papers",
+    "dashboard.desk.grievances",
+    "dashboard.desk.reports",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 

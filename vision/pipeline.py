@@ -55,9 +55,11 @@ class _Watched:
 
     slot: Slot
     settled: Image | None = None
+    before: Image | None = None
     pending: bool = False
     part: Part | None = None
     looks: int = 0
+    seen: bool = False
 
 
 class Pipeline:
@@ -90,6 +92,14 @@ class Pipeline:
             said += self._read(watched, image, at_ns, heed)
         return said
 
+    def unseen(self) -> set[str]:
+        """Slots that were not looked at since the eyes opened."""
+        return {name for name, watched in self._watched.items() if not watched.seen}
+
+    def before(self, slot: str) -> Image | None:
+        """How a circle looked before it changed last, upright."""
+        return self._watched[slot].before
+
     def forget(self) -> None:
         """The picture was interrupted: everything is looked at afresh, and said again only where it differs."""
         for watched in self._watched.values():
@@ -110,6 +120,7 @@ class Pipeline:
     def _read(self, watched: _Watched, image: Image, at_ns: int, heed: Heed) -> list[Said]:
         slot = watched.slot
         view = slot.view(image)
+        watched.seen = watched.seen or slot.holds_cards
         if watched.part is None:
             watched.part = changed_part(view, watched.settled)
         if watched.part is None:
@@ -128,8 +139,8 @@ class Pipeline:
     def _changed(watched: _Watched, view: Image, at_ns: int) -> list[Said]:
         if watched.looks < 3:
             return []
-        first = watched.settled is None
-        watched.settled, watched.pending, watched.part = view, False, None
+        watched.before, first = watched.settled, watched.settled is None
+        watched.settled, watched.pending, watched.part, watched.seen = view, False, None, True
         return [] if first else [Changed(watched.slot.name, at_ns)]
 
 
