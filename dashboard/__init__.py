@@ -28,6 +28,7 @@ def create_app(settings: Settings) -> Flask:
     people.prepare()
     feed = Feed(settings.data)
     house = House(settings, people, feed)
+    house.guests.prepare()
     app.extensions[EXTENSION] = house
     limiter = app.extensions["krupier_limiter"] = secure(app, settings, people.secret("cookie"))
     for module in panels.ALL:

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, flash, redirect, request
 from flask.typing import ResponseReturnValue
 
 from dashboard.drawing import now
-from dashboard.forms import Form, Unusable
+from dashboard.forms import Form, NotProved, Unusable
 from dashboard.house import House, house, me, say
 from dashboard.kinds import KINDS, Kind
 from dashboard.pages import Group
@@ -18,7 +18,7 @@ from dashboard.roles import Act, guarded, may
 from dashboard.security import wants_json
 from table_controller.core.codec import ENCODER
 from table_controller.core.people import Person, Role
-from table_controller.core.stimuli import Cause, Command
+from table_controller.core.stimuli import Cause, Command, Stimulus
 from table_controller.games import GAMES
 from table_controller.port.words import Answer, Ask, Outcome
 
@@ -33,10 +33,6 @@ STATUS: Final = {
     Outcome.DOWN: 503,
     Outcome.UNREADABLE: 400,
 }
-
-
-class NotProved(Exception):
-    """A PIN was missing or wrong, or no second person stood by; the message is the key of its text."""
 
 
 @bp.post("/commands")
@@ -65,27 +61,43 @@ def _asked(form: Form, kind: Kind) -> Answer:
     if table not in house().feed.tables:
         raise Unusable("table")
     version = form.whole("version")
-    said = written(kind, form, me().person, _proved(form, kind))
-    answer = house().gateway(table).ask(Ask(f"{me().name}:{tap}", version, said))
-    LOG.info("%s %s at %s: %s %s", me().name, request.form["kind"], table, answer.outcome, answer.reason)
+    second = _proved(form, kind)
+    fields = _fields(kind, form, me().person, second)
+    if kind.first is not None:
+        kind.first(house(), form, fields)
+    return answered(table, tap, version, kind.stimulus, fields)
+
+
+def answered(table: str, tap: str, version: int, stimulus: type[Stimulus], fields: Mapping[str, Any]) -> Answer:
+    """Asks a table for a stimulus of these fields; raises Unusable for what no table understands."""
+    answer = house().gateway(table).ask(Ask(f"{me().name}:{tap}", version, body_of(stimulus, fields)))
+    LOG.info("%s %s at %s: %s %s", me().name, stimulus.__name__, table, answer.outcome, answer.reason)
     return answer
 
 
 def written(kind: Kind, form: Form, by: Person, second: Person | None) -> msgspec.Raw:
-    """The stimulus as the codec writes it, its cause left out; raises Unusable for what no table understands."""
+    """A command of the table of kinds as the codec writes it, its cause left out; raises Unusable."""
+    return body_of(kind.stimulus, _fields(kind, form, by, second))
+
+
+def _fields(kind: Kind, form: Form, by: Person, second: Person | None) -> dict[str, Any]:
     fields: dict[str, Any] = dict(kind.read(form))
-    tag = str(kind.stimulus.__struct_config__.tag)
-    plain = {"kind": tag, "cause": Cause("floor", 0), **fields}
     if issubclass(kind.stimulus, Command):
-        plain["by"] = by
+        fields["by"] = by
     if kind.second or kind.maybe:
-        plain["second"] = second
+        fields["second"] = second
+    return fields
+
+
+def body_of(stimulus: type[Stimulus], fields: Mapping[str, Any]) -> msgspec.Raw:
+    """The stimulus as the codec writes it, its cause left out; raises Unusable for what no table understands."""
+    plain = {"kind": str(stimulus.__struct_config__.tag), "cause": Cause("floor", 0), **fields}
     codec = next(iter(GAMES.values())).codec
     try:
-        stimulus = codec.stimulus(ENCODER.encode(plain))
+        read = codec.stimulus(ENCODER.encode(plain))
     except msgspec.ValidationError as wrong:
         raise Unusable(_field_of(wrong)) from None
-    body: dict[str, msgspec.Raw] = msgspec.json.decode(ENCODER.encode(stimulus), type=dict[str, msgspec.Raw])
+    body: dict[str, msgspec.Raw] = msgspec.json.decode(ENCODER.encode(read), type=dict[str, msgspec.Raw])
     del body["cause"]
     return msgspec.Raw(msgspec.json.encode(body))
 

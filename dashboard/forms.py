@@ -17,6 +17,10 @@ class Unusable(ValueError):
     """A field that cannot be read; its name is the message."""
 
 
+class NotProved(Exception):
+    """A PIN was missing or wrong, nobody stood by, or a guest may not play; the message is the code of its text."""
+
+
 class Form:
     """The fields of one request."""
 
@@ -61,6 +65,11 @@ def reading(**fields: Callable[[Form, str], object]) -> Callable[[Form], Mapping
 def flag(form: Form, name: str) -> bool:
     """Ticked or not."""
     return form.text(name) in ("1", "on", "true", "yes")
+
+
+def typed_card(form: Form) -> str | None:
+    """A card as one field or as rank and suit; None for none."""
+    return optional(form.text("card") or form.text("rank") + form.text("suit"))
 
 
 def optional(text: str) -> str | None:

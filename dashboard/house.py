@@ -8,6 +8,7 @@ from flask import abort, current_app, g, request, session
 from dashboard.drawing import Drawings, now, speech_of
 from dashboard.feed import Feed
 from dashboard.gateway import Gateway
+from dashboard.guests import Guests
 from dashboard.i18n import Speech, language_of
 from dashboard.panels import Seen
 from dashboard.people import Account, People, Session
@@ -28,6 +29,7 @@ class House:
         self.people = people
         self.feed = feed
         self.sessions = Sessions(people, settings.idle_minutes * 60, settings.session_hours * 3600)
+        self.guests = Guests(people, settings.data / "keys" / "guests.key")
         self.drawings: Drawings
         self.cut_off: Callable[[str], None] = _nobody_listens
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from dashboard.forms import Form, Unusable, chips, flag, insides, numbers, optional, place, reading
+from dashboard.barriers import guest_may_play, opener_explained
+from dashboard.forms import Form, Unusable, chips, flag, insides, numbers, optional, place, reading, typed_card
+from dashboard.house import House
 from dashboard.roles import Act
 from table_controller import houses
 from table_controller.core import stimuli as said
@@ -16,7 +18,8 @@ Fields = Mapping[str, object]
 class Kind(NamedTuple):
     """A command of the table: who may give it, what proof it takes, and its fields from a form.
 
-    `second` asks for another person's PIN; "maybe" where only some of its uses need one, which the core knows.
+    `second` asks for another person's PIN; `maybe` where only some of its uses need one, which the core knows. `first`
+    is what the window itself has to say before: it may refuse (NotProved), or put something on record.
     """
 
     stimulus: type[Stimulus]
@@ -25,6 +28,7 @@ class Kind(NamedTuple):
     pin: bool = False
     second: bool = False
     maybe: bool = False
+    first: Callable[[House, Form, Fields], None] | None = None
 
 
 def _house(form: Form) -> str:
@@ -52,7 +56,9 @@ def _none(_form: Form) -> Fields:
 
 
 def _typed_card(form: Form) -> Fields:
-    return {"place": place(form), "index": form.whole("index"), "card": optional(form.text("card"))}
+    place_text, _, index = form.text("which").rpartition(":")
+    where = form if not place_text else Form({**form.fields, "place": place_text, "index": index})
+    return {"place": place(where), "index": where.whole("index"), "card": typed_card(form)}
 
 
 def _remedy(form: Form) -> Fields:
@@ -60,19 +66,19 @@ def _remedy(form: Form) -> Fields:
         "dispute": form.whole("dispute"),
         "remedy": form.text("remedy"),
         "place": place(form) if form.text("place") else None,
-        "card": optional(form.text("card")),
+        "card": typed_card(form),
         "boxes": numbers(form, "boxes"),
     }
 
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "open_table": Kind(said.OpenTable, Act.COUNT_TABLE, _opening, pin=True, second=True),
+    "open_table": Kind(said.OpenTable, Act.COUNT_TABLE, _opening, pin=True, second=True, first=opener_explained),
     "close_table": Kind(said.CloseTable, Act.COUNT_TABLE, lambda form: {"chips": chips(form)}, pin=True, second=True),
     "change_rules": Kind(said.ChangeRules, Act.RULES, _limits, pin=True),
     "load_shoe": Kind(said.LoadShoe, Act.DEAL, reading(new_cards=flag)),
     "count_shoe": Kind(said.CountShoe, Act.RUN_PIT, lambda form: {"inside": insides(form)}),
     "sign_on": Kind(said.SignOn, Act.DEAL, reading(dealer=Form.text)),
-    "take_box": Kind(said.TakeBox, Act.DEAL, reading(box=Form.whole, player=Form.maybe)),
+    "take_box": Kind(said.TakeBox, Act.DEAL, reading(box=Form.whole, player=Form.maybe), first=guest_may_play),
     "move_money": Kind(
         said.MoveMoney,
         Act.MOVE_MONEY,

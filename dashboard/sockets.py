@@ -14,8 +14,7 @@ from flask_socketio import SocketIO
 
 from dashboard.drawing import NOTHING, Drawings, Wanted, now
 from dashboard.feed import Feed
-from dashboard.house import House, token_of_request
-from dashboard.i18n import language_of
+from dashboard.house import House, language, token_of_request
 from dashboard.panels import Seen
 from dashboard.people import Session
 from dashboard.security import same_origin
@@ -76,9 +75,8 @@ class Speaker:
 
     def _wants(self, session: Session) -> tuple[Wanted, ...]:
         account = session.account
-        language = language_of(account.language, self._house.settings.language)
         names = [name.partition("/") for name in request.args.get("panels", "").split(",") if name][:MOST_PANELS]
-        return tuple(Wanted(table, panel, account.role, language) for table, _, panel in names)
+        return tuple(Wanted(table, panel, account.role, language()) for table, _, panel in names)
 
     def _left(self, *_reason: object) -> None:
         with self._lock:

@@ -58,6 +58,14 @@ def points(say: Speech, hand: HandShown) -> str:
     return say("board.soft", points=hand.points) if hand.soft and hand.points < 21 else str(hand.points)
 
 
+def count(say: Speech, hand: HandShown) -> str:
+    """What a hand counts, as short as it goes: a soft 17 is 7/17."""
+    if hand.natural:
+        return say("board.blackjack_short")
+    soft = hand.soft and 11 < hand.points < 21
+    return f"{hand.points - 10}/{hand.points}" if soft else str(hand.points)
+
+
 def summary(say: Speech, board: Board) -> str:
     """The felt in a sentence."""
     dealt = [box for box in board.boxes if any(hand.cards for hand in box.hands)]

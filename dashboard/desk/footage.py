@@ -1,4 +1,4 @@
-"""Pictures of a round beside its moments. Whatever shows the whole table of a round that is not settled is withheld."""
+"""Pictures and video beside the moments of a round. What shows the whole table of a round not settled is withheld."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +8,7 @@ from dashboard.desk.days import Day, Picture
 from dashboard.desk.telling import Scene
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.journal.evidence import evidence_folder
+from table_controller.port.footage import Footage, Gap, Segment, State, footage_of, video_folder
 
 SHOWN: Final = {".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 
@@ -54,3 +55,62 @@ def picture_file(day: Day, number: int, seq: int) -> tuple[Path, str] | None:
 
 def _file(day: Day, one: Picture) -> Path:
     return evidence_folder(day.path, one.round) / one.kept.name
+
+
+class Clip(NamedTuple):
+    """A segment of video for the page: its file, the seconds since the epoch it covers, whether it was cut off."""
+
+    file: str
+    since: float
+    until: float
+    cut_off: bool
+    withheld: bool
+
+
+def clips(newest: Day, since_ns: int, until_ns: int) -> list[Clip]:
+    """The table's video of a stretch of time; `newest` is its newest day, which knows what is on the table now."""
+    found = _footage(newest).between(since_ns, until_ns)
+    return [
+        Clip(
+            one.file,
+            one.start_ns / 1e9,
+            one.end_ns / 1e9,
+            one.state is State.INTERRUPTED,
+            _shows_open_round(newest, one),
+        )
+        for one in found
+        if (_folder(newest) / one.file).is_file()
+    ]
+
+
+def gaps(newest: Day, since_ns: int, until_ns: int) -> list[Gap]:
+    """When nothing was recorded in a stretch of time, and why."""
+    return [
+        gap for gap in _footage(newest).gaps if gap.from_ns <= until_ns and (gap.to_ns is None or gap.to_ns >= since_ns)
+    ]
+
+
+def video_file(newest: Day, file: str) -> Path | None:
+    """A segment's file; None if there is none of that name, or it shows a round that is not settled."""
+    one = next((one for one in _footage(newest).segments if one.file == file), None)
+    if one is None or _shows_open_round(newest, one):
+        return None
+    path = _folder(newest) / one.file
+    return path if path.is_file() else None
+
+
+def _shows_open_round(newest: Day, one: Segment) -> bool:
+    """A segment that is still being written shows whatever is on the table."""
+    number = on_the_table(newest)
+    if number is None:
+        return False
+    began_ns = newest.views.index.rounds[number].began_ns
+    return one.state is State.RUNNING or one.end_ns >= began_ns
+
+
+def _folder(day: Day) -> Path:
+    return video_folder(day.path.parent, day.table)
+
+
+def _footage(day: Day) -> Footage:
+    return footage_of(_folder(day))

@@ -11,11 +11,10 @@ from dashboard.desk import footage, telling
 from dashboard.desk.days import Day, Days
 from dashboard.desk.searching import EXCEPTIONS, QUESTIONS, Misread, wanted
 from dashboard.desk.telling import Scene
-from dashboard.felt_picture import picture as felt_picture
 from dashboard.house import house, language, say
 from dashboard.pages import Group, Item
+from dashboard.panels.table import felt_as
 from dashboard.roles import Act, guarded
-from table_controller.core.blackjack.rules import RuleSet
 from table_controller.export.wording import Wording
 from table_controller.journal.errors import JournalError, NotKept
 from table_controller.views.rounds_index import Entry, Wanted, find
@@ -125,7 +124,8 @@ def one_round(table: str, day: str, number: int) -> ResponseReturnValue:
         scenes=scenes,
         running=footage.on_the_table(here) == number,
         shots=footage.shots(here, number, scenes),
-        segments=[],
+        clips=footage.clips(_newest(table), scenes[0].at_ns, scenes[-1].at_ns),
+        gaps=footage.gaps(_newest(table), scenes[0].at_ns, scenes[-1].at_ns),
         lines=telling.lines_of(here.course(number)),
         around=(_neighbour(entries, number, -1), _neighbour(entries, number, 1)),
         say_fact=words(here),
@@ -156,6 +156,23 @@ def picture(table: str, day: str, number: int, seq: int) -> ResponseReturnValue:
     return send_file(found[0], mimetype=found[1], max_age=0)
 
 
+@bp.get("/video/<table>/<file>")
+@guarded(Act.REPLAY)
+def video(table: str, file: str) -> ResponseReturnValue:
+    """A segment of the table's video; refused while it shows a round that is not settled."""
+    if table not in days().tables():
+        abort(404)
+    found = footage.video_file(_newest(table), file)
+    if found is None:
+        abort(404)
+    return send_file(found, mimetype="video/mp4", conditional=True, max_age=0)
+
+
+def _newest(table: str) -> Day:
+    """What is on the table now is in its newest day."""
+    return day_of(table, days().days(table)[0])
+
+
 def _scenes(here: Day, number: int) -> tuple[Scene, ...]:
     try:
         return telling.scenes(here.course(number), words(here))
@@ -179,19 +196,11 @@ def _neighbour(entries: Mapping[int, Entry], number: int, step: int) -> int | No
 def _shown(here: Day, scenes: tuple[Scene, ...], at: int) -> Mapping[str, object]:
     """What the felt needs to be drawn as it was."""
     scene, speech = scenes[at], say(here.table)
-    state = scene.after
-    denominations = state.house.denominations if state.house is not None else ()
-    rules = state.rules if isinstance(state.rules, RuleSet) else None
     return {
+        **felt_as(scene.board, scene.after, speech),
         "scene": scene,
         "at": at,
         "steps": len(scenes),
-        "board": scene.board,
-        "picture": felt_picture(scene.board, denominations),
-        "summary": wording.summary(speech, scene.board),
-        "lettering": wording.lettering(speech, rules),
-        "points": lambda hand: wording.points(speech, hand),
-        "card_text": lambda text: wording.card(speech, text),
         "prompt": wording.prompt_line(speech, scene.prompt),
         "allowed": [speech(f"desk.act_{action}") for action in scene.legal],
     }

@@ -39,6 +39,7 @@ from table_controller.core.house import Language
 from table_controller.core.irregular import Irregularity
 from table_controller.core.places import DEALER, Place
 from table_controller.core.step import kind_of
+from table_controller.core.stimuli import Face
 from table_controller.core.table import TableState
 from table_controller.export.wording import Wording
 from table_controller.replay.course import Moment
@@ -124,6 +125,8 @@ def _counted(one: Moment) -> tuple[int, bool]:
 
 def _place(event: Event) -> Place | None:
     match event:
+        case CardDealt() if event.face is Face.DOWN:
+            return None
         case CardDealt() | CardNamed() | CardCorrected():
             return event.place
         case HandHit() | HandStood() | HandDoubled() | HandSplit():

@@ -26,6 +26,7 @@ ALL: Final = (
     "dashboard.panels.table",
     "dashboard.panels.alerting",
     "dashboard.panels.dealer",
+    "dashboard.panels.pit",
 )
 """The modules that draw panels, imported when the window is made."""
 

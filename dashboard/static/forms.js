@@ -61,7 +61,7 @@
     if (!data.has("version") || form.dataset.version === "live") data.set("version", String(shown));
     form.dataset.busy = "1"; showLive();
     try {
-      const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(data), headers: headers() });
+      const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(data), headers: headers() });
       if (answer.status === 401 || answer.status === 423) { location.reload(); return; }
       report(form, await answer.json());
     } catch { toast(words.not_sent, "bad"); }
@@ -106,5 +106,6 @@
     const opener = event.target.closest("[data-opens]"), closer = event.target.closest("[data-closes]");
     if (opener) document.getElementById(opener.dataset.opens).showModal();
     if (closer) closer.closest("dialog").close("");
+    if (event.target.closest("[data-print]")) window.print();
   });
 })();

@@ -11,7 +11,10 @@ from table_controller.journal.complaints import complaint_bundle
 from table_controller.journal.errors import JournalError, NotAllowed, NotKept
 from table_controller.journal.naming import is_day, journal_path, table_and_day
 from table_controller.journal.writer import Clock
+from table_controller.port.footage import footage_of, hold, video_folder
 from table_controller.port.words import Answer, Complain, Conclude, Outcome
+from table_controller.replay.opening import load
+from table_controller.replay.walk import rows_of_round
 from table_controller.shell.complaints import Heard, Lock, check, close_complaint, freeze, take_down
 from table_controller.shell.recorder import Recorder
 
@@ -33,11 +36,10 @@ def hear_complaint(said: Complain, at: tuple[Path, str], key: Ed25519PrivateKey,
     try:
         check(heard, clock().at_ns, key)
         answer = take(said)
-        if (
-            answer.outcome is Outcome.DONE
-            and not complaint_bundle(heard.journal, said.round, int(answer.detail)).exists()
-        ):
-            freeze(heard, int(answer.detail), clock().at_ns, key)
+        number = int(answer.detail) if answer.outcome is Outcome.DONE else None
+        if number is not None and not complaint_bundle(heard.journal, said.round, number).exists():
+            _hold_video(heard, number)
+            freeze(heard, number, clock().at_ns, key)
     except JournalError as missing:
         return Answer(Outcome.REFUSED, 0, "not_kept", str(missing))
     return answer
@@ -60,6 +62,16 @@ def conclude(recorder: Recorder, said: Conclude) -> Answer:
     except NotKept as why:
         return Answer(Outcome.REFUSED, recorder.state.version, "not_kept", str(why))
     return Answer(Outcome.DONE, recorder.state.version)
+
+
+def _hold_video(heard: Heard, number: int) -> None:
+    """The video of the round stays, whatever the budget says; the segment that runs on is held with it."""
+    table, _ = table_and_day(heard.journal)
+    day = load(heard.journal, lambda _: None)
+    rows = rows_of_round(day, heard.round)
+    folder = video_folder(heard.journal.parent, table)
+    first, last = day.rows[rows.start - 1].at_ns, day.rows[rows.stop - 2].at_ns
+    hold(folder, footage_of(folder).between(first, last), f"complaint {number}")
 
 
 def _heard(said: Complain, journal: Path) -> Heard:

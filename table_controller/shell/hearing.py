@@ -24,21 +24,24 @@ from table_controller.port.words import (
     Conclude,
     Gone,
     Health,
+    HoldDay,
     Kept,
+    LetGo,
     Note,
     Outcome,
     Sighted,
 )
 from table_controller.shell.asks import Answered, is_stale, stimulus_of
 from table_controller.shell.grievances import conclude, take_complaint
+from table_controller.shell.keeping import keeping
 from table_controller.shell.lights import Lights
 from table_controller.shell.table import SYSTEM, Table
 from table_controller.shell.translate import stimuli_of
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
-NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock"})
-"""Faults that let a round be finished: what it needs is still there."""
+NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder"})
+"""Faults that let a round be finished: what it needs is still there (B06: recognition and rounds go on)."""
 NOTED: Final = re.compile(r"floor\.[a-z0-9_.]{1,60}")
 
 
@@ -49,7 +52,7 @@ class Filed(Struct, frozen=True):
     sha256: str
 
 
-Heard = Ask | Note | Filed | Sighted | Gone | Chips | Health | Complain | Conclude
+Heard = Ask | Note | Filed | Sighted | Gone | Chips | Health | Complain | Conclude | HoldDay | LetGo
 
 
 class Hearing:
@@ -117,6 +120,8 @@ class Hearing:
                 return self._answered.of(kept.id) or self._answered.keep(kept.id, self._filed(said))
             case Complain() | Conclude():
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._complaint(said))
+            case HoldDay() | LetGo():
+                return self._answered.of(said.id) or self._answered.keep(said.id, keeping(self.table.recorder, said))
             case Sighted() | Gone() | Chips():
                 return self._sighted(said)
             case _:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from table_controller.core.table import TableState
 from table_controller.play.evening import Evening
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.play.recorded import RecordedFelt
-from tests.evening import EveningClock, open_felt
+from tests.evening import EIGHT_IN_THE_EVENING, EveningClock, open_felt
 
 DEALERS = ("Ania", "Marek", "Olga")
 PLAYERS = {2: "player-a", 3: "player-b", 5: "player-c"}
@@ -37,9 +38,14 @@ class CountedFelt(RecordedFelt):
 def _silent(_event: Event, _state: TableState) -> None: ...
 
 
-def record_evening(folder: Path, key: Ed25519PrivateKey, rounds: int = 120) -> RecordedFelt:
-    """Table T07 on 29 November 2026 from eight (UTC) on; the table stays open."""
-    made = open_felt(folder / "T07-2026-11-29.db", key, EveningClock(), seed=5)
+def record_evening(
+    folder: Path, key: Ed25519PrivateKey, rounds: int = 120, begins_ns: int = EIGHT_IN_THE_EVENING
+) -> RecordedFelt:
+    """Table T07 on 29 November 2026 from eight (UTC) on, or from another moment; the table stays open."""
+    clock = EveningClock()
+    clock.at_ns = begins_ns
+    day = datetime.fromtimestamp(begins_ns / 10**9, UTC).date().isoformat()
+    made = open_felt(folder / f"T07-{day}.db", key, clock, seed=5)
     felt = CountedFelt(recorder=made.recorder, clock=made.clock, state=made.state, chance=made.chance)
     evening = Evening(str(_rules(folder)), 5, _silent, felt)
     for box, player in PLAYERS.items():

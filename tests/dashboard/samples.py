@@ -9,7 +9,7 @@ SAMPLES: dict[str, dict[str, str]] = {
     "load_shoe": {"new_cards": "1"},
     "count_shoe": {"card_KS": "3"},
     "sign_on": {"dealer": "dealer-2"},
-    "take_box": {"box": "2", "player": "player-d"},
+    "take_box": {"box": "2", "player": ""},
     "move_money": {"what": "buy_in", **CHIPS},
     "open_bets": {"practice": ""},
     "place_bet": {"box": "1", "amount": "500", "side": "main"},

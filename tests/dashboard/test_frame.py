@@ -10,7 +10,7 @@ def test_a_pit_boss_signs_in_and_sees_the_table(boss: FlaskClient) -> None:
     page = boss.get("/tables")
     assert page.status_code == 200
     assert "Table T01" in page.text
-    assert "Camera" in page.text
+    assert "Camera" in boss.get("/tables/T01").text
 
 
 def test_a_command_reaches_the_table_and_its_fact_the_window(world: World, boss: FlaskClient) -> None:

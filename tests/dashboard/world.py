@@ -11,14 +11,16 @@ from werkzeug.test import TestResponse
 
 from dashboard import create_app, start
 from dashboard.feed import Feed
+from dashboard.house import EXTENSION, House
 from dashboard.people import People
 from dashboard.settings import Settings
 from table_controller.core.house import Language
 from table_controller.core.people import Role
 from table_controller.journal.keys import make_key
+from table_controller.journal.record import Record
 from table_controller.play.recorded import RecordedFelt
 from tests.dashboard.controller import SmallController
-from tests.evening import EveningClock, open_felt, open_house, play_evening
+from tests.evening import EveningClock, open_felt, open_house, play_evening, rows
 
 PASSWORD = "correct horse battery"
 PIN = "2580"
@@ -42,6 +44,17 @@ class World:
         answer = post(client, "/sign-in", name=role.value, password=PASSWORD)
         assert answer.headers["Location"] == "/", answer.headers
         return client
+
+    @property
+    def house(self) -> House:
+        """What is behind the window."""
+        found = self.app.extensions[EXTENSION]
+        assert isinstance(found, House)
+        return found
+
+    def rows(self) -> list[Record]:
+        """The record so far."""
+        return rows(self.felt.recorder.day.path)
 
     def caught_up(self) -> None:
         """Waits until the window has read everything that is on disk."""

@@ -196,6 +196,37 @@ def test_a_bust_was_taken_at_once_and_is_not_asked_for_again(felt: Watched) -> N
     assert code(felt) == "clear"
 
 
+def insured(felt: Watched) -> None:
+    """Box 2 insures, box 4 does not; the dealer has no natural."""
+    closed_bets(felt, 2, 4)
+    felt.deal_cards("KS 9C AD 6H TS QC")
+    felt.signal(Place(2), Action.INSURE)
+    felt.signal(Place(4), Action.NO_INSURANCE)
+    felt.say(HolePeeked(felt.cause(), blackjack=False))
+
+
+def test_an_insurance_lost_at_the_check_is_taken_then_and_not_again_at_the_end(felt: Watched) -> None:
+    insured(felt)
+    felt.screen()
+    assert [(line.box, line.bet, line.net) for line in felt.memory.news] == [(2, "insurance", -50)]
+    felt.signal(Place(2), Action.STAND)
+    felt.signal(Place(4), Action.STAND)
+    felt.say(HoleTurned(felt.cause(), Card.parse("6C")))
+    assert next_action(felt.state) == Prompt("take", Place(2), 100, 100)
+
+
+def test_a_box_whose_bets_all_fell_before_the_end_has_nothing_left_to_pay(felt: Watched) -> None:
+    insured(felt)
+    felt.signal(Place(2), Action.HIT)
+    felt.deal_cards("TD")
+    felt.signal(Place(4), Action.STAND)
+    felt.say(HoleTurned(felt.cause(), Card.parse("7C")))
+    told = next_action(felt.state)
+    assert (told.code, told.place) == ("nothing", Place(2))
+    felt.say(said.BoxPaid(felt.cause(), 2))
+    assert next_action(felt.state).place == Place(4)
+
+
 def test_a_void_round_leaves_nothing_to_pay(felt: Watched) -> None:
     closed_bets(felt, 2)
     felt.deal_cards("KS 6D 6H QC")
