@@ -43,6 +43,8 @@ TABLE: Final = "T01"
 LOOK_AGAIN_S: Final = 0.01
 UP_S: Final = 60.0
 SIGHT_S: Final = 12.0
+LONGEST_S: Final = 4.0
+"""Nobody likes to watch a shuffle for longer."""
 PEOPLE: Final = {
     "pit": Role.PIT_BOSS,
     "second": Role.PIT_BOSS,
@@ -162,12 +164,13 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threa
         boards,
         _felt(wanted, door),
         random.Random(wanted.seed),
-        lambda seconds: time.sleep(seconds / wanted.speed),
+        lambda seconds: time.sleep(min(seconds, LONGEST_S) / wanted.speed),
         AT_ONCE_S if wanted.source is None else SIGHT_S,
     )
     evening = Evening(table, wanted.rules, wanted.slips)
     evenings.append(evening)
-    _until_done(evening.open, table)
+    while table.screen.state.shoe is None:
+        _until_done(evening.open, table)
     while wanted.rounds is None or evening.found.rounds < wanted.rounds:
         _until_done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
     done.set()
