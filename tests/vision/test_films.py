@@ -54,6 +54,18 @@ def test_at_the_end_of_a_recording_the_camera_is_lost(film: Path) -> None:
     source.close()
 
 
+def test_a_recording_is_shown_once(film: Path) -> None:
+    opener, _ = opener_of(Table(f"file:{film}"))
+    source = opener()
+    for _ in range(2 * RATE):
+        source.read()
+    with pytest.raises(CameraLost, match="over"):
+        source.read()
+    source.close()
+    with pytest.raises(CameraLost, match="over"):
+        opener()
+
+
 @pytest.fixture
 def served(film: Path) -> Iterator[str]:
     class Quiet(http.server.SimpleHTTPRequestHandler):
