@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -43,6 +43,9 @@ FAST_ROUNDS := 1000000000
 CORE_ROUNDS := 100000
 campaign-numbers: $(READY)
 	nice -n 10 $(BIN)/python -m tests.analysis.campaign $(FAST_ROUNDS) $(CORE_ROUNDS)
+# Every fault at every phase of a round, in one process; writes docs/faults.md.
+campaign-faults: $(READY)
+	nice -n 10 $(BIN)/python -m tests.faults.campaign
 
 lint: $(READY)
 	$(BIN)/ruff check .

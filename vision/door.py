@@ -149,11 +149,15 @@ class TableDoor:
 
 
 class Spokesman:
-    """Puts what the pipeline says into the door's words; numbers grow from the time this process began."""
+    """Puts what the pipeline says into the door's words, as eyes that opened when this process began.
+
+    Eyes that open anew have another name: what the ones before them saw is theirs no more.
+    """
 
     def __init__(self, say: Callable[[Spoken], None], first: int | None = None) -> None:
         self._say = say
         self._number = time.time_ns() // 1_000_000 if first is None else first
+        self._source = f"{SOURCE}-{self._number}"
         self._numbers: dict[tuple[str, float, float], int] = {}
 
     def next_number(self) -> int:
@@ -173,12 +177,14 @@ class Spokesman:
             case Left():
                 was = self._numbers.pop(_key(said.spot), None)
                 if was is not None:
-                    self._say(Gone(source=SOURCE, number=self._number, was=was, at_ns=said.at_ns, covered=said.covered))
+                    self._say(
+                        Gone(source=self._source, number=self._number, was=was, at_ns=said.at_ns, covered=said.covered)
+                    )
             case Changed():
                 box = int(said.slot.removeprefix("circle"))
                 self._say(
                     Chips(
-                        source=SOURCE,
+                        source=self._source,
                         number=self._number,
                         box=box,
                         at_ns=said.at_ns,
@@ -187,14 +193,20 @@ class Spokesman:
                     )
                 )
 
+    def _gone(self, was: int, at_ns: int, *, covered: bool = False) -> None:
+        self._say(Gone(source=self._source, number=self._number, was=was, at_ns=at_ns, covered=covered))
+
     def _sighted(
         self, spot: Spot, card: str | None, since_ns: int, at_ns: int, rest: tuple[bool, float, str | None]
     ) -> None:
+        if (was := self._numbers.pop(_key(spot), None)) is not None:  # another card was laid where that one lay
+            self._gone(was, at_ns)
+            self._number += 1
         self._numbers[_key(spot)] = self._number
         down, confidence, evidence = rest
         self._say(
             Sighted(
-                source=SOURCE,
+                source=self._source,
                 number=self._number,
                 slot=spot.slot,
                 x=round(spot.x, 1),

@@ -47,6 +47,7 @@ class Film(Unset):
             raise CameraLost(f"{place}: {error}") from error
         self._place, self._stream, self._speed = place, stream, speed
         self._start_ns: int | None = None
+        self.over = False
 
     def read(self) -> Frame:
         try:
@@ -54,6 +55,7 @@ class Film(Unset):
         except (OSError, av.error.FFmpegError) as error:
             raise CameraLost(f"{self._place}: {error}") from error
         except StopIteration:
+            self.over = True
             raise CameraLost(f"{self._place}: the film is over") from None
         if self._stream:
             return Frame(image, stamp_ns)

@@ -9,7 +9,7 @@ from vision import installing
 from vision.calibration import Calibration
 from vision.felt import Zone, felt
 from vision.films import Film, Stills
-from vision.frames import Device
+from vision.frames import CameraLost, Device
 from vision.health import SettingsLock
 from vision.rendered import deck as drawn
 from vision.rendered.cuttings import CutDeck
@@ -68,6 +68,20 @@ class Table:
         return view(self.width, self.height) if self.is_rendered else None
 
 
+class Projector:
+    """Shows a recording once: a camera that is opened again afterwards stays lost."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self._film: Film | None = None
+
+    def open(self) -> Film:
+        if self._film is not None and self._film.over:
+            raise CameraLost(f"{self._place}: the film is over")
+        self._film = Film(self._place)
+        return self._film
+
+
 def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
     """What opens the table's camera, each time anew; and the drawn table itself, where it is one.
 
@@ -81,7 +95,7 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
         case "rtsp" | "rtsps" | "http" | "https":
             return lambda: Film(table.source, stream=True), None
         case "file":
-            return lambda: Film(rest), None
+            return Projector(rest).open, None
         case "folder":
             return lambda: Stills(Path(rest), table.rate), None
         case "rendered":

@@ -18,7 +18,7 @@
       cursor: { points: { size: 8 }, drag: { x: false, y: false } },
       scales: { y: { range: (_plot, low, high) => (bars ? [0, high * 1.12 || 1] : spread(Math.min(low, 0), Math.max(high, 0))) },
         x: bars ? { range: (_plot, low, high) => [low - 3600, high + 3600] } : {} },
-      series: [{ value: (_plot, at) => (at === null ? "–" : clock.format(at * 1000)) }, line],
+      series: [{ label: place.dataset.time, value: (_plot, at) => (at === null ? "–" : clock.format(at * 1000)) }, line],
       axes: [axis((_plot, ticks) => ticks.map((at) => clock.format(at * 1000))), { ...axis((_plot, ticks) => ticks.map((at) => number.format(at))), size: 72 }] };
   }
 

@@ -10,9 +10,17 @@ def kept(state: TableState, event: SightingKept) -> TableState:
     """One more; new eyes take over from the old ones, whose sightings they will say again."""
     eyes, number = event.cause.source, event.cause.seq
     others = tuple(_handed_over(sight, eyes) for sight in state.sights if sight.eyes == eyes or sight.place is not None)
-    times = (event.since_ns, event.cause.at_ns)
+    times = (_in_order(state, event), event.cause.at_ns)
     new = Sight(eyes, number, event.places, event.card, event.face, *times, event.x, event.y)
     return replace(state, sights=(*others, new))
+
+
+def _in_order(state: TableState, event: SightingKept) -> int:
+    """Since when it lay. If the clock was set back, what was heard before it came before it (order, not time)."""
+    drawn = state.shoe.drawn if state.shoe is not None else ()
+    asked_ns = state.round.asked_ns if state.round is not None else 0
+    latest = max(asked_ns, *(pulse.at_ns for pulse in drawn), 0)
+    return event.since_ns if event.cause.at_ns >= latest else max(event.since_ns, latest)
 
 
 def _handed_over(sight: Sight, eyes: str) -> Sight:

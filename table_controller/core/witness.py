@@ -40,6 +40,8 @@ from table_controller.core.table import Phase, Sight, TableState, blocking
 
 SAME_SPOT: Final = 12
 """Millimetres within which an index seen again is the same index (that of the eyes, vision/steady.py)."""
+CARD: Final = 60
+"""Millimetres from the middle of a card within which its own index lies; a card beside it lies farther off."""
 
 ANSWERED_BY_SEEING: Final = frozenset(
     {Irregularity.CARD_GONE, Irregularity.CARD_COVERED, Irregularity.READ_DIFFERENTLY}
@@ -90,11 +92,18 @@ def tick(course: Course, clock: Tick) -> None:
         return
     before = clock.cause.at_ns - state.house.timers.card_seconds * NS
     for sight in state.sights:
-        if sight.waits and sight.lies and sight.heard_ns < before and blocking(course.state) is None:
+        overdue = sight.heard_ns < before or _pulse_overdue(course.state, sight, before)
+        if sight.waits and sight.lies and overdue and blocking(course.state) is None:
             _ask(course, sight)
             reconcile(course)
         elif sight.place is not None and 0 < sight.lost_ns < before and not course.game.taken(state, sight.place):
             _miss(course, sight, sight.place)
+
+
+def _pulse_overdue(state: TableState, sight: Sight, before: int) -> bool:
+    """Whether a pulse is looked for too long while this card, laid after it, waits: then this is what left the shoe."""
+    drawn = state.shoe.drawn if state.shoe is not None else ()
+    return bool(drawn) and drawn[0].at_ns < before and sight.since_ns >= drawn[0].at_ns
 
 
 def _find(state: TableState, eyes: str, number: int) -> Sight | None:
@@ -210,7 +219,7 @@ def _laid(course: Course, sight: Sight) -> bool:
     coming = course.game.coming(course.state)
     if coming is None or coming.place not in sight.places or course.state.phase is Phase.PAUSED:
         return False
-    if (coming.both and sight.face is not coming.face) or (coming.drawn and not _in_time(course.state, sight)):
+    if (coming.both and sight.face is not coming.face) or not _may_come(course.state, sight, coming):
         return False
     question, card = blocking(course.state), CardSeen(course.cause, coming.place, sight.card, sight.face)
     if question is not None and not course.game.answers(course.state, card, question):
@@ -220,6 +229,14 @@ def _laid(course: Course, sight: Sight) -> bool:
     _take_pulse(course, sight, coming)
     _judge(course, sight, coming.place)
     return True
+
+
+def _may_come(state: TableState, sight: Sight, coming: Coming) -> bool:
+    """A new card in time; or one turned up where it lay, not beside a card whose back is still in sight."""
+    if coming.drawn:
+        return _in_time(state, sight)
+    backs = [one for one in state.sights if one.place == coming.place and one.lies and one.face is Face.DOWN]
+    return all(hypot(back.x - sight.x, back.y - sight.y) <= CARD for back in backs)
 
 
 def _take_pulse(course: Course, sight: Sight, coming: Coming) -> None:
@@ -305,7 +322,7 @@ def _ask(course: Course, sight: Sight) -> None:
     coming = course.game.coming(state)
     if len(sight.places) > 1:
         _question(course, sight, Irregularity.UNCLEAR_HAND)
-    elif coming is not None and coming.drawn and coming.place == place and not _in_time(state, sight):
+    elif coming is not None and coming.place == place and not _may_come(state, sight, coming):
         _question(course, sight, _why_not(state, sight, coming))
     else:
         _judge(course, sight, place)
@@ -314,7 +331,8 @@ def _ask(course: Course, sight: Sight) -> None:
 def _why_not(state: TableState, sight: Sight, coming: Coming) -> Irregularity:
     """What is wrong with a card that lies where one is due."""
     assert state.shoe is not None
-    if state.round is not None and sight.since_ns < state.round.asked_ns:
+    early = state.round is not None and sight.since_ns < state.round.asked_ns
+    if early or not coming.drawn:
         return Irregularity.HOLE_EXPOSED if coming.face is Face.DOWN else Irregularity.CARD_NOT_DUE
     return Irregularity.TWO_CARDS if state.shoe.long_pull else Irregularity.SEEN_NOT_DRAWN
 

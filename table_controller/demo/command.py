@@ -27,9 +27,10 @@ ROUNDS = 12
 @click.option(
     "--input",
     "source",
-    type=click.Choice(["scripted", "rendered"]),
-    help="What the eyes look at. Default: a drawn table; headless, a script that says what eyes would see.",
+    type=click.Choice(["scripted", "rendered", "real"]),
+    help="What the eyes look at: a script, a drawn table, or photographed cards. Default: drawn; headless: scripted.",
 )
+@click.option("--photos", type=click.Path(path_type=Path), help="Folder of labelled photographs, for --input real.")
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, help="2 plays twice as fast as people do.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8800, show_default=True, help="Where the window is.")
 @click.option("--tell", is_flag=True, help="Only the judge, without boards, eyes and window: every round as a text.")
@@ -42,6 +43,7 @@ def demo(
     data: Path | None,
     headless: bool,
     source: str | None,
+    photos: Path | None,
     speed: float,
     port: int,
     tell: bool,
@@ -49,6 +51,8 @@ def demo(
     """Play a seeded evening at a whole table: boards, dealer and players are scripted, everything else is real."""
     with usable():
         rule_values(name)
+    if (source == "real") != (photos is not None):
+        fail("--input real and --photos go together: name the folder whose labels.jsonl says where the cards are")
     if tell:
         tell_evening(name, rounds=rounds or ROUNDS, seed=seed, lang=lang, data=data, headless=headless)
     folder = data or Path(mkdtemp(prefix="krupier-demo-"))
@@ -64,7 +68,7 @@ def demo(
         speed=speed,
         port=None if headless else port,
         language=lang,
-        source=None if source == "scripted" else "rendered:",
+        source=None if source == "scripted" else f"photographs:{photos.absolute()}" if photos else "rendered:",
     )
     told = show(wanted)
     if told is not None:

@@ -31,7 +31,7 @@ MOVED: Final = frozenset(
         Irregularity.DRAWN_NOT_SEEN,  # it lies, but not where it is looked for
     }
 )
-AT_ONCE_S, SEEN_S = 0.5, 8.0
+AT_ONCE_S, MOVED_S, SEEN_S = 0.5, 3.0, 8.0
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,10 @@ class Dealer:
         elif action is Action.SPLIT:
             new = box.split(point.place.hand)
             slot = f"box{point.place.box}"
+            before = self._table.screen.state.sights
             self._table.felt.shift(Spot(slot, hand.spot), 1, Spot(slot, new.spot))
+            # A dealer who lays the next card in the same motion lays it where nobody has seen this one leave.
+            self._table.screen.wait(lambda now: len(now.sights) >= len(before) and now.sights != before, MOVED_S)
         elif action in (Action.SURRENDER, Action.EVEN_MONEY):
             hand.ended = action.value
         elif action is Action.INSURE:

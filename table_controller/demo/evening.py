@@ -21,6 +21,7 @@ from table_controller.play.habits import stakes
 from table_controller.port.client import NOBODY
 
 CUT: Final = 0.75
+EMPTY_S: Final = 10.0
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Found:
     rounds: int = 0
     voided: list[str] = field(default_factory=list)
     wrong_cards: int = 0
+    felt_told_empty: int = 0
     differs: list[str] = field(default_factory=list)
 
 
@@ -48,9 +50,10 @@ class Evening:
         self._dealer = Dealer(table, slips, self._next_card)
 
     def open(self) -> None:
-        """Two people open the table once every device is well."""
+        """Two people open the table once every device is well; to be tried again if it raises CannotPlay."""
         screen = self._table.screen
-        screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
+        if screen.state.rules is None:
+            screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
         if not screen.wait(lambda state: not state.faults):
             raise CannotPlay(f"not well: {', '.join(screen.state.faults)}")
         if screen.state.paused:
@@ -68,7 +71,9 @@ class Evening:
         if state.shoe.cut_card_seen or (self._rules.shuffle is Shuffle.EVERY_ROUND and not state.shoe.shuffled):
             self._load()
         practice = self._rules.practice and state.rounds < 2
-        screen.wait(lambda now: not any(sight.lies for sight in now.sights))
+        if not screen.wait(lambda now: not any(sight.lies for sight in now.sights), EMPTY_S):
+            self.found.felt_told_empty += 1
+            screen.ask(said.TableCleared(NOBODY))
         screen.command(said.OpenBets(NOBODY, FLOOR, practice))
         for box, amount, side in stakes(self._chance, self._rules, {box.number for box in self._running().boxes}):
             self._table.take_time(self._chance.uniform(0.5, 1.5))

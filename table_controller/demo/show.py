@@ -1,10 +1,12 @@
 """The demo to look at: the table's real processes under their supervisor, the people and the boards in this one."""
 
+import os
 import random
 import secrets
 import socket
 import threading
 import time
+import webbrowser
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
@@ -41,6 +43,8 @@ TABLE: Final = "T01"
 LOOK_AGAIN_S: Final = 0.01
 UP_S: Final = 60.0
 SIGHT_S: Final = 12.0
+LONGEST_S: Final = 4.0
+"""Nobody likes to watch a shuffle for longer."""
 PEOPLE: Final = {
     "pit": Role.PIT_BOSS,
     "second": Role.PIT_BOSS,
@@ -79,6 +83,7 @@ def show(wanted: Show) -> Told | None:
             supervisor = Supervisor(parts_of(read_config(file), file), _tell)
             if wanted.port is not None:
                 _tell_people(wanted)
+                _open_browser(wanted.data)
             evenings: list[Evening] = []
             done = threading.Event()
             threading.Thread(target=_play, args=(wanted, boards, evenings, done), name="people", daemon=True).start()
@@ -88,6 +93,23 @@ def show(wanted: Show) -> Told | None:
     if wanted.rounds is None or not evenings or evenings[0].found.rounds < wanted.rounds:
         return None
     return told(journals(wanted.data, TABLE)[-1], evenings[0], wanted.rules, wanted.seed)
+
+
+def _open_browser(data: Path) -> None:
+    """Where there is a screen, the window opens by itself once it is served."""
+    if not {"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ):
+        return
+    window = read_config(data / "table.toml").window
+    assert window is not None
+
+    def look() -> None:
+        for _ in range(int(UP_S)):
+            time.sleep(1)
+            with suppress(OSError), socket.create_connection(("127.0.0.1", window.port), timeout=1):
+                webbrowser.open(f"http://127.0.0.1:{window.port}/")
+                return
+
+    threading.Thread(target=look, name="browser", daemon=True).start()
 
 
 def _tell(name: str, what: str) -> None:
@@ -142,12 +164,13 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threa
         boards,
         _felt(wanted, door),
         random.Random(wanted.seed),
-        lambda seconds: time.sleep(seconds / wanted.speed),
+        lambda seconds: time.sleep(min(seconds, LONGEST_S) / wanted.speed),
         AT_ONCE_S if wanted.source is None else SIGHT_S,
     )
     evening = Evening(table, wanted.rules, wanted.slips)
     evenings.append(evening)
-    _until_done(evening.open, table)
+    while table.screen.state.shoe is None:
+        _until_done(evening.open, table)
     while wanted.rounds is None or evening.found.rounds < wanted.rounds:
         _until_done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
     done.set()

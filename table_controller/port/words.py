@@ -129,6 +129,24 @@ class Conclude(Message, frozen=True, kw_only=True):
     decision: str
 
 
+class HoldDay(Message, frozen=True, kw_only=True):
+    """A day must not be purged, by order of a person; with `lift` every hold on it ends."""
+
+    id: str
+    by: Person
+    day: str
+    reason: str = ""
+    lift: bool = False
+
+
+class LetGo(Message, frozen=True, kw_only=True):
+    """Days past their time and under no hold are removed, each recorded first; the answer's detail names them."""
+
+    id: str
+    by: Person
+    years: int
+
+
 class Outcome(StrEnum):
     """What became of what was said."""
 
@@ -187,5 +205,5 @@ class Watching(Message, frozen=True):
     version: int = 0
 
 
-Said = Ask | Look | Note | Sighted | Gone | Chips | Watch | Health | Kept | Complain | Conclude
+Said = Ask | Look | Note | Sighted | Gone | Chips | Watch | Health | Kept | Complain | Conclude | HoldDay | LetGo
 Told = Answer | Status | Watching

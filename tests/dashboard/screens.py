@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from dashboard import create_app, start
 from dashboard.desk.days import Day
+from dashboard.panels.alerting import alerts_of
 from dashboard.settings import Settings
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.words import Action
@@ -28,9 +29,11 @@ from table_controller.core.irregular import Remedy
 from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
 from table_controller.journal.keys import make_key
+from table_controller.journal.record import Draft
 from table_controller.play.felt import FLOOR
 from table_controller.play.recorded import RecordedFelt
 from table_controller.port.words import Complain
+from table_controller.views.alerts import ACKNOWLEDGED, Acknowledged
 from tests.dashboard.controller import SmallController
 from tests.dashboard.listening import served
 from tests.dashboard.recorded_evening import record_evening
@@ -49,7 +52,7 @@ SIZES: Final = {"landscape": (1180, 820), "portrait": (820, 1180), "phone": (390
 ROUNDS: Final = 90
 CARDS: Final = "9S TD 5H 8C QH 6D 8D 7C 6S 3D 4C KD 5C 2S 7H 9D"
 HOUR_NS: Final = 3600 * 10**9
-COLOURS: Final = 160
+COLOURS: Final = 256
 DOCS: Final = Path(__file__).parents[2] / "docs"
 
 
@@ -78,11 +81,24 @@ class Stage:
         self.feed = start(self.app)
         self.day = self.felt.recorder.day.path.stem.removeprefix("T07-")
 
+    def see_to_alerts(self) -> None:
+        """What the evening left is acknowledged."""
+        by = Person("pit_boss", Role.PIT_BOSS)
+        for _ in range(100):
+            time.sleep(0.05)
+            seen = self.feed.tables.get("T07")
+            if seen is not None and seen.seq == self.felt.recorder.day.writer.head.seq:
+                break
+        for one in alerts_of(self.feed.tables["T07"]).open:
+            body = msgspec.json.encode(Acknowledged(one.id, by))
+            self.felt.recorder.note([Draft(kind=ACKNOWLEDGED, body=body, source="floor")])
+
     def rest(self) -> None:
         """Nothing happens."""
 
     def play(self) -> None:
         """A round in play, waiting for box 3."""
+        self.see_to_alerts()
         felt = self.felt
         felt.clock.at_ns = time.time_ns() - 60 * 10**9
         felt.load()
@@ -195,7 +211,7 @@ class Camera:
 def small(png: bytes) -> bytes:
     """Few colours are enough, and keep the repository small."""
     out, taken = io.BytesIO(), Image.open(io.BytesIO(png)).convert("RGB")
-    taken.quantize(COLOURS, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    taken.quantize(COLOURS, kmeans=2, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 

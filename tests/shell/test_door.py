@@ -14,8 +14,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from table_controller import houses
+from table_controller.cli import main
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.rules import values_of
 from table_controller.core.people import Person, Role
@@ -32,6 +34,7 @@ from table_controller.port.words import (
     Complain,
     Conclude,
     Health,
+    HoldDay,
     Kept,
     Look,
     Note,
@@ -291,3 +294,23 @@ def test_a_complaint_about_nothing_or_by_a_dealer_leaves_no_trace(running: Runni
     unreadable = Complain(id="c-5", by=FLOOR, day="../../etc", round=1, box=3, reason="x", lock="none")
     assert running.door.ask(unreadable).outcome is Outcome.UNREADABLE
     assert running.status().seq == before
+
+
+def test_a_day_is_held_and_let_go_at_a_running_table(running: Running) -> None:
+    running.status()
+    path = str(running.data)
+    held = CliRunner().invoke(main, ["hold", "place", path, "--day", "2026-11-29", "--reason", "police", "--by", "ann"])
+    assert (held.exit_code, held.stdout) == (0, "2026-11-29 is held: police\n")
+    assert "police" in CliRunner().invoke(main, ["hold", "list", path]).stdout
+    assert CliRunner().invoke(main, ["hold", "lift", path, "--day", "2026-11-29", "--by", "ann"]).exit_code == 0
+    again = CliRunner().invoke(main, ["hold", "lift", path, "--day", "2026-11-29", "--by", "ann"])
+    assert again.exit_code == 2
+    assert "under no hold" in again.stderr
+    assert CliRunner().invoke(main, ["purge", path, "--years", "3"]).exit_code == 0
+    assert kinds(running).count("journal.hold_placed") == kinds(running).count("journal.hold_lifted") == 1
+
+
+def test_only_those_who_keep_the_record_hold_a_day(running: Running) -> None:
+    dealer = Person("dealer", Role.DEALER)
+    answer = running.door.ask(HoldDay(id="h", by=dealer, day="2026-11-29", reason="because"))
+    assert (answer.outcome, answer.reason) == (Outcome.REFUSED, "role")
