@@ -106,8 +106,8 @@ def test_no_panel_ever_names_the_hole_card_before_the_reveal(house: str, part: i
     assert drawn > 20 * ROUNDS
 
 
-def test_the_search_finds_a_card_that_is_drawn_and_one_that_is_printed() -> None:
-    app = create_app(Settings(data=Path("unused")))
+def test_the_search_finds_a_card_that_is_drawn_and_one_that_is_printed(tmp_path: Path) -> None:
+    app = create_app(Settings(data=tmp_path))
     with app.app_context():
         macro = app.jinja_env.get_template("cards.html").module.card  # type: ignore[attr-defined]
     for text in ("TS", "KD", "2C"):
