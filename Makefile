@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision
+.PHONY: screens board firmware fuzz campaign-bridge campaign-faults demo test lint bench mutation clean train eval-vision
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -38,6 +38,10 @@ fuzz: $(READY)
 campaign-bridge: $(READY) board
 	nice -n 10 $(BIN)/python -m tests.firmware_bridge.campaign --state build/campaign-bridge.jsonl
 
+# Every fault at every phase of a round, in one process; writes docs/faults.md.
+campaign-faults: $(READY)
+	nice -n 10 $(BIN)/python -m tests.faults.campaign
+
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -46,6 +50,10 @@ lint: $(READY)
 
 bench: $(READY)
 	bash tools/bench.sh $(BIN)
+
+# Pictures of the window in a real Chromium, for docs/screens.md; SCREENS="table replay" takes some of them.
+screens: $(READY)
+	$(BIN)/python -m tests.dashboard.screens $(SCREENS)
 
 mutation: $(READY)
 	bash tools/mutation.sh $(BIN)

@@ -15,6 +15,7 @@ from dashboard.feed import Feed
 from dashboard.house import EXTENSION, House
 from dashboard.looks import put_words_into_pages
 from dashboard.people import People
+from dashboard.proxies import BehindProxies
 from dashboard.security import secure
 from dashboard.settings import Settings
 from dashboard.sockets import Speaker
@@ -42,6 +43,8 @@ def create_app(settings: Settings) -> Flask:
     house.drawings = Drawings(app, feed, settings)
     speaker = app.extensions["krupier_speaker"] = Speaker(app, house, feed, house.drawings)
     house.cut_off = speaker.cut_off
+    behind = BehindProxies(app.wsgi_app, settings.proxies, settings.proxy_addresses)
+    app.wsgi_app = behind  # type: ignore[method-assign, assignment] # last, so that the socket stands behind it too
     return app
 
 

@@ -25,8 +25,8 @@ MOST_CHIPS: Final = 6
 ROWS: Final[Mapping[int, tuple[float, tuple[tuple[float, float], ...]]]] = {
     1: (1.22, ((0, 0),)),
     2: (0.92, ((0, -28), (0, 42))),
-    3: (0.76, ((-50, -29), (50, -29), (0, 29))),
-    4: (0.76, ((-50, -29), (50, -29), (-50, 29), (50, 29))),
+    3: (0.7, ((-46, -12), (46, -12), (0, 46))),
+    4: (0.7, ((-46, -12), (46, -12), (-46, 46), (46, 46))),
 }
 """How the hands of a box share its place: the size of their cards, and each one's distance from the middle."""
 

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from table_controller.port.client import Door, DoorClosed
-from table_controller.port.words import Answer, Ask, Kept, Look, Note, Outcome, Said, Status, Told
+from table_controller.port.words import Answer, Ask, Complain, Conclude, Kept, Look, Note, Outcome, Said, Status, Told
 
 PATIENCE_SECONDS: Final = 4.0
 DOWN: Final = Answer(Outcome.DOWN, 0, "no_controller")
@@ -23,7 +23,7 @@ class Gateway:
         self._data = data
         self._table = table
 
-    def ask(self, said: Ask | Note | Kept) -> Answer:
+    def ask(self, said: Ask | Note | Kept | Complain | Conclude) -> Answer:
         """Says it and waits for the answer; DOWN if nobody answers in time (it may still have been heard)."""
         told = self._talk(said)
         return told if isinstance(told, Answer) else DOWN

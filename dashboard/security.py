@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from flask_limiter import Limiter
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import HTTPException
-from werkzeug.middleware.proxy_fix import ProxyFix
 
 from dashboard.drawing import now
 from dashboard.house import house, say, signed_in, token_of_request
@@ -56,8 +55,6 @@ def secure(app: Flask, settings: Settings, cookie_key: str) -> Limiter:
         RATELIMIT_ENABLED=settings.limits,
         RATELIMIT_HEADERS_ENABLED=False,
     )
-    if settings.proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, settings.proxies, settings.proxies, settings.proxies)  # type: ignore[method-assign]
     app.before_request(_origin)
     app.before_request(_guard)
     CSRFProtect(app)
@@ -111,7 +108,8 @@ def wants_json() -> bool:
 
 
 def _headers(response: Response) -> Response:
-    response.headers.update(HEADERS)
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)  # a paper has a stricter policy of its own
     if current_app.config["SESSION_COOKIE_SECURE"]:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint == "static":

@@ -13,7 +13,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The house's window: `data` is the folder the tables keep their record in.
 
     `https` says that tablets come over TLS (cookies are then never sent without it); `proxies` counts the reverse
-    proxies in front, whose word about the tablet's address is taken.
+    proxies in front, whose word about the tablet's address is taken if they speak from `proxy_addresses`.
     """
 
     data: Path
@@ -21,6 +21,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     language: Language = Language.POLISH
     https: bool = False
     proxies: int = 0
+    proxy_addresses: tuple[str, ...] = ("127.0.0.1", "::1")
     idle_minutes: int = 10
     session_hours: int = 12
     tries: int = 3

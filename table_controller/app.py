@@ -4,8 +4,11 @@
 """
 
 import signal
+import socket
 import sys
+import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -16,6 +19,7 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import Find, at_path, find_by
 from table_controller import config as settings
+from table_controller import houses
 from table_controller.commands import fail
 from table_controller.config import Config, ConfigInvalid, read_config
 from table_controller.port.client import Door, DoorClosed
@@ -33,6 +37,8 @@ from table_controller.supervisor import Part, Supervisor
 
 MS: Final = 1_000_000
 HUNG_AFTER_NS: Final = 5_000_000_000
+DEAF_AFTER_NS: Final = 10_000_000_000
+EYES_OPEN_S: Final = 20.0
 TURN_S: Final = 0.1
 EYES: Final = ("camera", "recorder", "vision")
 
@@ -80,7 +86,7 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
     """The table's processes in the order they start."""
     door = Door(config.data, config.table, patience_s=2)
     controller = (sys.executable, "-m", "table_controller.app", str(file), *(("--accept",) if accept else ()))
-    return [
+    parts = [
         Part(
             name="controller",
             command=controller,
@@ -88,6 +94,59 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
             is_well=lambda: _moves(_status(door)),
         )
     ]
+    if config.camera is not None:
+        parts += _eyes(config, config.camera, door)
+    if config.window is not None:
+        parts.append(_window(config, config.window))
+    return parts
+
+
+def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
+    """The camera's process and the one that looks at its pictures."""
+    boxes = houses.rules_with(config.rules, {}).boxes
+    of = {"data": config.data, "table": config.table, "boxes": boxes, **camera.model_dump(exclude={"deck", "jumbo"})}
+    told = [f"--{name.replace('_', '-')}={value}" for name, value in of.items() if value is not None]
+    told += ["--jumbo"] if camera.jumbo else []
+    room = config.recorder.gigabytes if config.recorder is not None else 0
+    deck = (f"--deck={camera.deck}",) if camera.deck is not None else ()
+    commands = {
+        "camera": (sys.executable, "-m", "vision.filming", *told, f"--gigabytes={room}"),
+        "vision": (sys.executable, "-m", "vision.watching", *told, *deck),
+    }
+    return [
+        Part(
+            name=name,
+            command=command,
+            is_ready=partial(_is_heard, door, name, ok=True),
+            is_well=partial(_is_heard, door, name),
+            patience_s=EYES_OPEN_S,
+        )
+        for name, command in commands.items()
+    ]
+
+
+def _is_heard(door: Door, name: str, *, ok: bool = False) -> bool:
+    """Whether it has said lately how it is, and if asked, that it is well; nobody can tell while the door is shut."""
+    status = _status(door)
+    if status is None:
+        return not ok
+    light = next((light for light in status.lights if light.device == name), None)
+    return light is not None and (light.ok or (not ok and status.at_ns - light.heard_ns < DEAF_AFTER_NS))
+
+
+def _window(config: Config, window: settings.Window) -> Part:
+    where = ("--data", str(config.data), "--address", window.address, "--port", str(window.port))
+    how = ("--zone", config.zone, "--lang", window.language, *(("--tls",) if window.https else ()))
+    command = (sys.executable, "-m", "table_controller", "window", *where, *how)
+    return Part(name="window", command=command, is_ready=lambda: _listens(window), is_well=lambda: _listens(window))
+
+
+def _listens(window: settings.Window) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", window.port), timeout=2).close()
+    except OSError:
+        return False
+    return True
 
 
 def _status(door: Door) -> Status | None:
@@ -117,15 +176,20 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
     supervise(Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what)))
 
 
-def supervise(supervisor: Supervisor) -> None:
-    """Run the parts until SIGTERM or SIGINT."""
-    stop: list[int] = []
+def supervise(supervisor: Supervisor, done: threading.Event | None = None) -> None:
+    """Run the parts until SIGTERM or SIGINT, or until all is `done`."""
+    stop = done or threading.Event()
+
+    def end(*_: object) -> None:
+        stop.set()
+        supervisor.end_soon()
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda got, _: stop.append(got))
+        signal.signal(number, end)
     try:
         supervisor.start()
         tell_systemd(READY)
-        while not stop:
+        while not stop.is_set():
             supervisor.turn()
             tell_systemd(ALIVE)
             time.sleep(TURN_S)

@@ -73,6 +73,10 @@ class Camera(Section):
     width: Annotated[int, Field(ge=640, le=7680)] = 1920
     height: Annotated[int, Field(ge=480, le=4320)] = 1080
     rate: Annotated[int, Field(ge=1, le=60)] = 15
+    jumbo: bool = False
+    exposure: float | None = None
+    white_balance: float | None = None
+    focus: float | None = None
 
 
 class Recorder(Section):
@@ -130,8 +134,8 @@ class Config(BaseSettings):
     pairing_keys: Path | None = None
     boards: tuple[Board, ...] = ()
     camera: Camera | None = None
-    recorder: Recorder | None = Recorder()
-    window: Window | None = Window()
+    recorder: Recorder | None = None
+    window: Window | None = None
     budgets: Budgets = Budgets()
     metrics: Metrics | None = None
 

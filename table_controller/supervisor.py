@@ -14,6 +14,7 @@ PAUSES_S: Final = (0.2, 0.5, 1.0, 2.0, 5.0)
 STEADY_S: Final = 30.0
 PATIENCE_S: Final = 5.0
 READY_S: Final = 60.0
+CHECK_S: Final = 1.0
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -23,6 +24,7 @@ class Part(Struct, frozen=True, kw_only=True):
     command: tuple[str, ...]
     is_ready: Callable[[], bool] = lambda: True
     is_well: Callable[[], bool] = lambda: True
+    patience_s: float = READY_S
 
 
 class Child:
@@ -32,7 +34,7 @@ class Child:
         self.part = part
         self.restarts = 0
         self._process: subprocess.Popen[bytes] | None = None
-        self._started_s = self._due_s = 0.0
+        self._started_s = self._due_s = self._next_check_s = 0.0
         self._failures = 0
 
     @property
@@ -64,7 +66,11 @@ class Child:
 
     def kill_if_hung(self) -> bool:
         """Whether it had hung; it is then gone."""
-        if self._process is None or time.monotonic() - self._started_s < READY_S or self.part.is_well():
+        now = time.monotonic()
+        if self._process is None or now < max(self._started_s + READY_S, self._next_check_s):
+            return False
+        self._next_check_s = now + CHECK_S
+        if self.part.is_well():
             return False
         self._process.kill()
         return True
@@ -109,6 +115,10 @@ class Supervisor:
             elif child.kill_if_hung():
                 self._tell(child.part.name, "hung")
 
+    def end_soon(self) -> None:
+        """A start that is under way goes no further."""
+        self._stopping = True
+
     def stop(self) -> None:
         """In reverse order: the record is let go last."""
         self._stopping = True
@@ -116,7 +126,7 @@ class Supervisor:
             child.stop()
 
     def _wait_for(self, child: Child) -> bool:
-        until = time.monotonic() + READY_S
+        until = time.monotonic() + child.part.patience_s
         while time.monotonic() < until and not self._stopping:
             if child.part.is_ready():
                 return True

@@ -9,10 +9,12 @@ import msgspec
 from table_controller import houses
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.game import BLACKJACK
-from table_controller.core.blackjack.words import BetSettled, HoleTurned
+from table_controller.core.blackjack.words import Action, BetSettled, HoleTurned, Signal
 from table_controller.core.cards import Card
 from table_controller.core.events import Event, RoundSettled
+from table_controller.core.life import NS
 from table_controller.core.notation import read_event, read_stimulus, write
+from table_controller.core.places import Place
 from table_controller.core.step import kind_of, replay
 from table_controller.play.felt import FLOOR, CannotPlay, Felt
 
@@ -40,6 +42,7 @@ class Scenario:
 
     def __init__(self) -> None:
         self.felt, self.latest = Felt(), tuple[Event, ...]()
+        self.said, self.now = dict[str, int](), NS
         self.rules, self.house_changes = ("golden_wolf", {}), dict[str, Any]()  # type: tuple[str, dict[str, Any]], Any
 
     def opened(self) -> Felt:
@@ -82,6 +85,46 @@ class Scenario:
     def do_say(self, rest: str) -> None:
         felt = self.opened()
         self.latest = felt.say(read_stimulus(BLACKJACK, rest, felt.cause()))
+
+    def at(self, source: str) -> said.Cause:
+        """The next number of a source, at the scenario's time."""
+        self.said[source] = self.said.get(source, 0) + 1
+        return said.Cause(source, self.said[source], self.now)
+
+    def take(self, stimulus: said.Stimulus) -> None:
+        self.latest = self.opened().say(stimulus)
+
+    def do_at(self, rest: str) -> None:
+        self.now = int(float(rest) * NS)
+
+    def do_tick(self, rest: str) -> None:
+        self.now += int(float(rest) * NS)
+        self.take(said.Tick(self.at("clock")))
+
+    def do_pulse(self, rest: str) -> None:
+        card, _, long = rest.partition(" ")
+        self.take(said.CardDrawn(self.at("shoe"), Card.parse(card) if card not in ("", "-") else None, long == "long"))
+
+    def do_sees(self, rest: str) -> None:
+        places, card, spot = (*rest.split(), "0,0")[:3]
+        x, _, y = spot.partition(",")
+        face = said.Face.DOWN if card == "down" else said.Face.UP
+        named = Card.parse(card) if card not in ("-", "down") else None
+        where = tuple(Place.parse(place) for place in places.split(","))
+        self.take(said.CardSighted(self.at("eyes"), where, named, face, self.now, int(x), int(y)))
+
+    def do_gone(self, rest: str) -> None:
+        self.take(said.CardGone(self.at("eyes"), int(rest)))
+
+    def do_covered(self, rest: str) -> None:
+        self.take(said.CardGone(self.at("eyes"), int(rest), covered=True))
+
+    def do_chips(self, rest: str) -> None:
+        self.take(said.CircleChanged(self.at("eyes"), int(rest), "before.png", "after.png"))
+
+    def do_signals(self, rest: str) -> None:
+        box, hand, action = rest.split()
+        self.take(Signal(self.at("keys"), int(box), int(hand), Action(action)))
 
     def do_burn(self, rest: str) -> None:
         felt = self.opened()

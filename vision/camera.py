@@ -12,8 +12,15 @@ BACK_OFF_S = (0.2, 0.5, 1.0, 2.0, 5.0)
 class Camera:
     """The newest frame of one device, or None whenever that frame may be old."""
 
-    def __init__(self, opener: Callable[[], Device], lock: SettingsLock, now_ns: Callable[[], int]) -> None:
-        self._opener, self._lock, self._now_ns = opener, lock, now_ns
+    def __init__(
+        self,
+        opener: Callable[[], Device],
+        lock: SettingsLock,
+        now_ns: Callable[[], int],
+        each: Callable[[Frame], None] = lambda _frame: None,
+    ) -> None:
+        """`each` is handed every new frame that may be trusted, by the camera's own thread: it must not wait."""
+        self._opener, self._lock, self._now_ns, self._each = opener, lock, now_ns, each
         self._stop = threading.Event()
         self._guard = threading.Lock()
         self._freshness = Freshness()
@@ -76,6 +83,10 @@ class Camera:
         locked = self._locked or self._lock.attempt(device)
         with self._guard:
             self._locked = locked
-            if self._freshness.take(frame, self._now_ns()):
+            new = self._freshness.take(frame, self._now_ns())
+            if new:
                 self._newest = frame
-            return self._freshness.condition(self._now_ns()) is not Condition.STALE
+            stale = self._freshness.condition(self._now_ns()) is Condition.STALE
+        if new and locked:
+            self._each(frame)
+        return not stale

@@ -8,10 +8,14 @@ from vision.geometry import Image
 
 @dataclass(frozen=True)
 class Frame:
-    """One picture, uint8 (height, width, 3), with the driver's own time stamp in nanoseconds (0 where it has none)."""
+    """One picture, uint8 (height, width, 3), with the driver's own time stamp in nanoseconds (0 where it has none).
+
+    `at_ns` is when it was taken by the host's clock, where the source knows better than whoever reads it.
+    """
 
     image: Image
     driver_ns: int
+    at_ns: int | None = None
 
 
 class CameraLost(OSError):

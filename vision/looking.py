@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import hypot
 from typing import Final
 
@@ -10,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Image, Quad
-from vision.reader import Reader, Reading
+from vision.reader import ReadCard, Reader, Reading
 from vision.sighting import Back, Look, Name, Spot
 from vision.slots import IndexPlace, Part, Slot, Stance
 from vision.steady import Absence, Absent
 
 # Two indices whose card would have its centre at one place are corners of one card.
 ONE_CARD_MM: Final = 14.0
+# The same, when a deck prints its indices elsewhere than was thought.
+CORNERS_APART_MM: Final = 26.0
 # This much around the hole card is painted over: the index of a card close beside it must stay free.
 VEIL_RIM_MM: Final = 1.0
 # Half an index and its paper, in pixels of a slot's view: less than that is no index to read.
@@ -74,16 +77,18 @@ class Looker:
 
     def _looks(self, slot: Slot, part: Part, seen: Reading, known: Iterable[Spot]) -> list[Look]:
         shift = np.array([part.x, part.y], np.float32)
-        named = [
-            (slot.stance_of((card.indices[0] + shift).astype(np.float32), self._index), card.card, card.confidence)
-            for card in seen.cards
-        ]
+        named = [(self._stance(slot, card, shift), card.card, card.confidence) for card in seen.cards]
         backs = [slot.stance_of_back((quad + shift).astype(np.float32)) for quad in seen.face_down]
         looks = [_look(slot, stance, name, sure) for stance, name, sure in _distinct(named)]
         looks += [_look(slot, stance, Back.BACK, 1.0) for stance in backs]
         taken = [look.spot for look in looks] + list(known)
         looks += self._doubtful(slot, [(quad + shift).astype(np.float32) for quad in seen.unreadable], taken)
         return [look for look in looks if self._owner(look.spot.x, look.spot.y) == slot.name]
+
+    def _stance(self, slot: Slot, card: ReadCard, shift: Quad) -> Stance:
+        """From both corners where both were read: then it matters little how far from the edge they are printed."""
+        one, *others = [slot.stance_of((quad + shift).astype(np.float32), self._index) for quad in card.indices]
+        return between(one, others[0]) if others else one
 
     def _doubtful(self, slot: Slot, quads: Iterable[Quad], taken: list[Spot]) -> list[Look]:
         """Indices without a name, but not the other corner of a card that has one."""
@@ -118,17 +123,32 @@ def _moved(looks: Sequence[Look], known: Known) -> list[Spot]:
 
 
 def _distinct(named: Sequence[tuple[Stance, Name, float]]) -> list[tuple[Stance, Name, float]]:
-    """Both corners of one card, read apart, are one card: equal name, equal centre, half a turn between them."""
-    kept: list[tuple[Stance, Name, float]] = []
-    for stance, name, sure in sorted(named, key=lambda one: -one[2]):
-        if not any(name == other and _opposite(stance, there) for there, other, _ in kept):
-            kept.append((stance, name, sure))
-    return kept
+    """Both corners of one card, read apart, are one card: of equal name, half a turn between them, the nearest two."""
+    pairs = sorted(
+        (hypot(a.x - b.x, a.y - b.y), i, j)
+        for (i, (a, name, _)), (j, (b, other, _)) in combinations(enumerate(named), 2)
+        if name == other and _opposite(a, b)
+    )
+    partner: dict[int, int] = {}
+    for _, i, j in pairs:
+        if i not in partner and j not in partner:
+            partner[i], partner[j] = j, i
+    joined = [
+        (between(named[i][0], named[j][0]), named[i][1], max(named[i][2], named[j][2]))
+        for i, j in partner.items()
+        if i < j
+    ]
+    return joined + [one for number, one in enumerate(named) if number not in partner]
 
 
 def _opposite(one: Stance, other: Stance) -> bool:
-    turn = abs((one.turn - other.turn) % 360 - 180)
-    return turn < 30 and hypot(one.x - other.x, one.y - other.y) < ONE_CARD_MM
+    turn = abs(abs((one.turn - other.turn) % 360) - 180)
+    return turn < 25 and hypot(one.x - other.x, one.y - other.y) < CORNERS_APART_MM
+
+
+def between(one: Stance, other: Stance) -> Stance:
+    """Where a card lies by the word of both its corners."""
+    return Stance((one.x + other.x) / 2, (one.y + other.y) / 2, one.turn)
 
 
 def _near(spot: Spot, stance: Stance) -> bool:

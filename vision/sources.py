@@ -58,7 +58,14 @@ def video_file(path: Path) -> Capture:
     return Capture(cv2.VideoCapture(str(path)), str(path))
 
 
-def locked(exposure: float, white_balance: float, focus: float) -> dict[str, float]:
+def locked(exposure: float | None, white_balance: float | None, focus: float | None) -> dict[str, float]:
     """Settings for SettingsLock, each automatic off before its value: V4L2 refuses it otherwise (1 = manual)."""
-    automatic_off = {"auto_exposure": 1.0, "auto_white_balance": 0.0, "autofocus": 0.0}
-    return automatic_off | {"exposure": exposure, "white_balance": white_balance, "focus": focus}
+    wanted: dict[str, float] = {}
+    for automatic, off, name, value in (
+        ("auto_exposure", 1.0, "exposure", exposure),
+        ("auto_white_balance", 0.0, "white_balance", white_balance),
+        ("autofocus", 0.0, "focus", focus),
+    ):
+        if value is not None:
+            wanted |= {automatic: off, name: value}
+    return wanted

@@ -1,6 +1,7 @@
 """Alerts: the line on every page of a table, and the list where a person says that he has seen them."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -9,13 +10,17 @@ from dashboard.i18n import Speech
 from dashboard.panels import Fragment, Seen, Viewer, fold, panel
 from dashboard.roles import Act
 from table_controller.core.events import Event
+from table_controller.core.places import DEALER
 from table_controller.core.table import TableState
+from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
 from table_controller.journal.record import Record
 from table_controller.views import alerts
 from table_controller.views.alerts import Acknowledged, Alert, Alerts, Called
 
-ALERTS: Final = "alerts"
+ALERTS, PICTURES = "alerts", "pictures"
 SHOWN: Final = 40
+REMEMBERED: Final = 12
+MOMENT_NS: Final = 3_000_000_000
 
 
 def _start(state: TableState) -> Alerts:
@@ -33,6 +38,42 @@ def _apply(view: Alerts, record: Record, said: object, _state: TableState) -> Al
 
 
 fold(ALERTS, _start, _apply)
+
+
+class Kept(NamedTuple):
+    """A picture of a box: the row that speaks of it, when, and the file's name."""
+
+    seq: int
+    at_ns: int
+    file: str
+
+
+Pictures = Mapping[tuple[int, int], tuple[Kept, ...]]
+"""Round and box -> its last pictures. Pictures of the whole table are not among them: they may show the hole card."""
+
+
+def _kept(pictures: Pictures, record: Record, _said: object, _state: TableState) -> Pictures:
+    if record.kind != EVIDENCE_KEPT or record.round is None:
+        return pictures
+    evidence = msgspec.json.decode(record.body, type=Evidence)
+    if evidence.box is None:
+        return pictures
+    at = (record.round, evidence.box)
+    one = Kept(record.seq, record.at_ns, evidence.name)
+    return {**pictures, at: (*pictures.get(at, ())[1 - REMEMBERED :], one)}
+
+
+fold(PICTURES, lambda _state: {}, _kept)
+
+
+def pictures_of(seen: Seen, alert: Alert) -> tuple[Kept, ...]:
+    """What shows an alert: the pictures it names, else the last ones of its box up to a moment after."""
+    if alert.round is None or alert.place is None or alert.place == DEALER:
+        return ()
+    kept: tuple[Kept, ...] = seen.views.get(PICTURES, {}).get((alert.round, alert.place.box), ())
+    if alert.pictures:
+        return tuple(one for one in kept if one.file in alert.pictures)
+    return tuple(one for one in kept if one.at_ns <= alert.at_ns + MOMENT_NS)[-2:]
 
 
 def alerts_of(seen: Seen) -> Alerts:
@@ -88,6 +129,7 @@ def alert_list(seen: Seen, viewer: Viewer) -> Fragment:
         "title": lambda alert: title(viewer.say, alert),
         "to_do": lambda alert: to_do(viewer.say, alert),
         "detail": lambda alert: detail(viewer.say, alert),
+        "pictures": lambda alert: pictures_of(seen, alert),
         "open_questions": {f"question:{one.number}" for one in seen.state.disputes},
         "may_correct": viewer.may(Act.CORRECT),
         "may_replay": viewer.may(Act.REPLAY),

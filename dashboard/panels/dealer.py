@@ -1,6 +1,5 @@
 """The dealer's screen: the next action large, and only the buttons that mean something now."""
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from dashboard import wording
@@ -13,18 +12,19 @@ from table_controller.core.blackjack.legal import insurance_limit
 from table_controller.core.blackjack.round import BlackjackRound, round_of, rules_of
 from table_controller.core.blackjack.words import Line
 from table_controller.core.house import House
+from table_controller.core.places import Place
 from table_controller.core.rules import TableRules
-from table_controller.core.table import TableState
+from table_controller.core.table import Dispute, TableState
 from table_controller.views import board
-from table_controller.views.board import Memory
+from table_controller.views.board import Board, Memory
 from table_controller.views.payments import Payment, pay_list
-from table_controller.views.prompts import Prompt, answers, next_action
+from table_controller.views.prompts import Prompt, answers, next_action, waiting_questions
 
 MOST_CHIPS_SHOWN: Final = 8
 BEFORE_THE_DEAL: Final = frozenset(
     {"closed", "open_bets", "bets", "bets_or_close", "bet_wrong", "load_shoe", "new_cards", "shuffle", "burn"}
 )
-PAYING: Final = frozenset({"pay", "pay_take", "take", "push", "stays", "clear"})
+PAYING: Final = frozenset({"pay", "pay_take", "take", "push", "stays", "nothing", "clear"})
 
 
 class Chip(NamedTuple):
@@ -49,17 +49,25 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "payments": pay_list(rnd) if rnd is not None and (rnd.finished or prompt.code in PAYING) else (),
         "pay_words": lambda payment: pay_words(viewer.say, payment),
         "line_words": lambda line: line_words(viewer.say, line),
+        "questions": [question_words(viewer.say, one) for one in waiting_questions(state)],
         "news": [line_words(viewer.say, line) for line in memory.news],
         "chips": chip_buttons(state.rules, house) if house is not None and state.rules is not None else (),
         "chips_of": lambda amount: chips(amount, house.denominations if house is not None else ()),
         "before": {one.box: one for one in memory.bets},
-        "all_before": any(one.box in _free(shown.boxes) for one in memory.bets),
+        "all_before": any(one.box in _free(shown) for one in memory.bets),
         "pairs": state.rules is not None and rules_of(state).pairs is not None,
         "practice": state.rules is not None and state.rules.practice,
         "count": lambda hand: wording.count(viewer.say, hand),
         "points": lambda hand: wording.points(viewer.say, hand),
         "in_play": in_play(prompt),
     }
+
+
+def question_words(say: Speech, question: Dispute) -> str:
+    """What is asked, and where."""
+    what = wording.code_text(say, "irregularity", question.irregularity)
+    where = question.place or (Place(question.box) if question.box else None)
+    return what if where is None else f"{wording.place(say, where)}: {what}"
 
 
 def in_play(prompt: Prompt) -> bool:
@@ -76,8 +84,9 @@ def in_play(prompt: Prompt) -> bool:
     )
 
 
-def _free(boxes: Sequence[board.BoxShown]) -> set[int]:
-    return {box.number for box in boxes if not box.main}
+def _free(shown: Board) -> set[int]:
+    """The boxes without a bet; while the last round is still shown, that is all of them."""
+    return {box.number for box in shown.boxes if shown.over or not box.main}
 
 
 def _limit(state: TableState, rnd: BlackjackRound | None) -> int:
@@ -100,8 +109,8 @@ def pay_words(say: Speech, payment: Payment) -> str:
     match payment.what:
         case "pay_take":
             return say("dealer.pay_take", pay=say.amount(payment.pay), take=say.amount(payment.take))
-        case "push":
-            return say("dealer.push")
+        case "push" | "nothing":
+            return say(f"dealer.{payment.what}")
         case "stays":
             return say("dealer.stays", amount=say.amount(payment.carried))
         case what:

@@ -5,6 +5,7 @@ from typing import Final
 
 from dashboard import wording
 from dashboard.felt_picture import picture
+from dashboard.i18n import Speech
 from dashboard.panels import Fragment, Seen, Viewer, fold, panel
 from dashboard.roles import Act
 from table_controller.core.blackjack.phases.betting import exposure
@@ -55,15 +56,20 @@ def felt_turned(seen: Seen, viewer: Viewer) -> Fragment:
 
 
 def _felt(seen: Seen, viewer: Viewer, *, turned: bool) -> Fragment:
-    shown, house = board_of(seen), seen.state.house
-    return "panels/felt.html", {
+    return "panels/felt.html", felt_as(board_of(seen), seen.state, viewer.say, turned=turned)
+
+
+def felt_as(shown: Board, state: TableState, say: Speech, *, turned: bool = False) -> Mapping[str, object]:
+    """What panels/felt.html is drawn from: a table now, or as it was at a moment of a recording."""
+    house = state.house
+    return {
         "board": shown,
         "picture": picture(shown, house.denominations if house is not None else (), turned=turned),
-        "summary": wording.summary(viewer.say, shown),
-        "lettering": wording.lettering(viewer.say, _blackjack(seen.state.rules)),
-        "count": lambda hand: wording.count(viewer.say, hand),
-        "points": lambda hand: wording.points(viewer.say, hand),
-        "card_text": lambda text: wording.card(viewer.say, text),
+        "summary": wording.summary(say, shown),
+        "lettering": wording.lettering(say, _blackjack(state.rules)),
+        "count": lambda hand: wording.count(say, hand),
+        "points": lambda hand: wording.points(say, hand),
+        "card_text": lambda text: wording.card(say, text),
     }
 
 

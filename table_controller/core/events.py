@@ -75,6 +75,13 @@ class PulseDismissed(Event, frozen=True):
     """What left the shoe was no card: a finger, or a card pushed back."""
 
 
+class PulseTaken(Event, frozen=True):
+    """Not the oldest pulse but that one, counted from 0, is the next card's: the reader named it."""
+
+    shown: ClassVar[bool] = False
+    pulse: int
+
+
 class CardBurned(Event, frozen=True):
     """A card went unplayed to the discard rack."""
 
@@ -201,13 +208,14 @@ class SightingKept(Event, frozen=True):
 
 
 class SightingMatched(Event, frozen=True):
-    """A sighting is that card of that place: the witnesses agree about it."""
+    """A sighting is that card of that place: the witnesses agree about it. `pulse_ns` is when it left the shoe."""
 
     shown: ClassVar[bool] = False
     eyes: str
     sighting: int
     place: Place
     index: int
+    pulse_ns: int = 0
 
 
 class SightingLost(Event, frozen=True):

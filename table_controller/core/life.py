@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
-from table_controller.core.disputes import dispute, has_open, not_floor, one_person
+from table_controller.core.disputes import dispute, not_floor, one_person
 from table_controller.core.game import Course
 from table_controller.core.house import Absent, read_house
 from table_controller.core.irregular import Irregularity
@@ -12,7 +12,7 @@ from table_controller.core.money import Chips, worth
 from table_controller.core.parameters import Unusable
 from table_controller.core.people import Role
 from table_controller.core.reasons import Reason, Refusal
-from table_controller.core.table import Bank, TableState
+from table_controller.core.table import Bank, TableState, blocking
 
 NS = 1_000_000_000
 
@@ -198,7 +198,7 @@ def box_taken(state: TableState, event: fact.BoxTaken) -> TableState:
 def tick(course: Course, clock: said.Tick) -> None:
     """A card drawn and never seen becomes a question when the house's time for it is over."""
     state, house = course.state, course.state.house
-    if house is None or state.shoe is None or not state.shoe.drawn or has_open(state, Irregularity.DRAWN_NOT_SEEN):
+    if house is None or state.shoe is None or not state.shoe.drawn or blocking(state) is not None:
         return
     if clock.cause.at_ns - state.shoe.drawn[0].at_ns > house.timers.card_seconds * NS:
         dispute(course, Irregularity.DRAWN_NOT_SEEN)

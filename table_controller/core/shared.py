@@ -63,6 +63,7 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.ShoeCounted: shoe_life.counted,
     fact.CardLeftShoe: shoe_life.left_shoe,
     fact.PulseDismissed: shoe_life.pulse_dismissed,
+    fact.PulseTaken: shoe_life.pulse_taken,
     fact.CardBurned: shoe_life.burned,
     fact.CutCardShown: shoe_life.cut_card_shown,
     fact.ShoeRefilled: shoe_life.shoe_refilled,

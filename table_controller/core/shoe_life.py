@@ -97,6 +97,13 @@ def pulse_dismissed(state: TableState, _event: fact.PulseDismissed) -> TableStat
     return replace(state, shoe=replace(state.shoe, drawn=state.shoe.drawn[1:]))
 
 
+def pulse_taken(state: TableState, event: fact.PulseTaken) -> TableState:
+    shoe, at = state.shoe, event.pulse
+    if shoe is None or at >= len(shoe.drawn):
+        return state
+    return replace(state, shoe=replace(shoe, drawn=(shoe.drawn[at], *shoe.drawn[:at], *shoe.drawn[at + 1 :])))
+
+
 def burnt(course: Course, seen: said.CardBurnt) -> None:
     """A burn by the dealer; outside the house's burn it is recorded all the same."""
     if course.state.shoe is None:

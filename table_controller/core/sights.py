@@ -10,9 +10,17 @@ def kept(state: TableState, event: SightingKept) -> TableState:
     """One more; new eyes take over from the old ones, whose sightings they will say again."""
     eyes, number = event.cause.source, event.cause.seq
     others = tuple(_handed_over(sight, eyes) for sight in state.sights if sight.eyes == eyes or sight.place is not None)
-    times = (event.since_ns, event.cause.at_ns)
+    times = (_in_order(state, event), event.cause.at_ns)
     new = Sight(eyes, number, event.places, event.card, event.face, *times, event.x, event.y)
     return replace(state, sights=(*others, new))
+
+
+def _in_order(state: TableState, event: SightingKept) -> int:
+    """Since when it lay. If the clock was set back, what was heard before it came before it (order, not time)."""
+    drawn = state.shoe.drawn if state.shoe is not None else ()
+    asked_ns = state.round.asked_ns if state.round is not None else 0
+    latest = max(asked_ns, *(pulse.at_ns for pulse in drawn), 0)
+    return event.since_ns if event.cause.at_ns >= latest else max(event.since_ns, latest)
 
 
 def _handed_over(sight: Sight, eyes: str) -> Sight:
@@ -20,16 +28,19 @@ def _handed_over(sight: Sight, eyes: str) -> Sight:
 
 
 def matched(state: TableState, event: SightingMatched) -> TableState:
-    """What that card was seen as before gives way."""
+    """What that card was seen as before gives way; when it was drawn and laid stays known."""
     where = (event.place, event.index)
+    before = next((sight for sight in state.sights if (sight.place, sight.index) == where), None)
     others = [sight for sight in state.sights if (sight.place, sight.index) != where or _is(sight, event)]
     return replace(
-        state,
-        sights=tuple(
-            replace(sight, place=event.place, index=event.index, asked=False) if _is(sight, event) else sight
-            for sight in others
-        ),
+        state, sights=tuple(_as_card(sight, event, before) if _is(sight, event) else sight for sight in others)
     )
+
+
+def _as_card(sight: Sight, event: SightingMatched, before: Sight | None) -> Sight:
+    pulse_ns, laid_ns = (event.pulse_ns, sight.since_ns) if before is None else (before.pulse_ns, before.laid_ns)
+    card = replace(sight, place=event.place, index=event.index, asked=False)
+    return replace(card, pulse_ns=pulse_ns, laid_ns=laid_ns)
 
 
 def lost(state: TableState, event: SightingLost) -> TableState:

@@ -55,6 +55,7 @@ class Held(Struct, frozen=True):
 class Sight(Struct, frozen=True, gc=False):
     """A card the camera sees. Once understood it is card `index` of `place`; `lost_ns` is when it was seen no more.
 
+    `pulse_ns` and `laid_ns` are when that card left the shoe and when it was first seen at rest.
     `watched` is False for what other eyes saw before these; `asked` when a person was asked about it.
     """
 
@@ -69,6 +70,8 @@ class Sight(Struct, frozen=True, gc=False):
     y: int = 0
     place: Place | None = None
     index: int = 0
+    pulse_ns: int = 0
+    laid_ns: int = 0
     lost_ns: int = 0
     covered: bool = False
     watched: bool = True

@@ -14,6 +14,7 @@ from table_controller.core.events import (
     CardDealt,
     FloorCalled,
     ObservationNoted,
+    PulseTaken,
     SightingClosed,
     SightingKept,
     SightingLost,
@@ -39,6 +40,8 @@ from table_controller.core.table import Phase, Sight, TableState, blocking
 
 SAME_SPOT: Final = 12
 """Millimetres within which an index seen again is the same index (that of the eyes, vision/steady.py)."""
+CARD: Final = 60
+"""Millimetres from the middle of a card within which its own index lies; a card beside it lies farther off."""
 
 ANSWERED_BY_SEEING: Final = frozenset(
     {Irregularity.CARD_GONE, Irregularity.CARD_COVERED, Irregularity.READ_DIFFERENTLY}
@@ -89,11 +92,18 @@ def tick(course: Course, clock: Tick) -> None:
         return
     before = clock.cause.at_ns - state.house.timers.card_seconds * NS
     for sight in state.sights:
-        if sight.waits and sight.lies and sight.heard_ns < before and blocking(course.state) is None:
+        overdue = sight.heard_ns < before or _pulse_overdue(course.state, sight, before)
+        if sight.waits and sight.lies and overdue and blocking(course.state) is None:
             _ask(course, sight)
             reconcile(course)
         elif sight.place is not None and 0 < sight.lost_ns < before and not course.game.taken(state, sight.place):
             _miss(course, sight, sight.place)
+
+
+def _pulse_overdue(state: TableState, sight: Sight, before: int) -> bool:
+    """Whether a pulse is looked for too long while this card, laid after it, waits: then this is what left the shoe."""
+    drawn = state.shoe.drawn if state.shoe is not None else ()
+    return bool(drawn) and drawn[0].at_ns < before and sight.since_ns >= drawn[0].at_ns
 
 
 def _find(state: TableState, eyes: str, number: int) -> Sight | None:
@@ -175,8 +185,8 @@ def _handled(course: Course, sight: Sight, place: Place) -> bool:
     return asked or any(one.since_ns >= since and one.lies for one in others)
 
 
-def _match(course: Course, sight: Sight, place: Place, index: int) -> None:
-    course.record(SightingMatched(course.cause, sight.eyes, sight.number, place, index))
+def _match(course: Course, sight: Sight, place: Place, index: int, pulse_ns: int = 0) -> None:
+    course.record(SightingMatched(course.cause, sight.eyes, sight.number, place, index, pulse_ns))
 
 
 def _shown_again(course: Course, sight: Sight) -> bool:
@@ -209,15 +219,30 @@ def _laid(course: Course, sight: Sight) -> bool:
     coming = course.game.coming(course.state)
     if coming is None or coming.place not in sight.places or course.state.phase is Phase.PAUSED:
         return False
-    if coming.drawn and not _in_time(course.state, sight):
+    if (coming.both and sight.face is not coming.face) or not _may_come(course.state, sight, coming):
         return False
     question, card = blocking(course.state), CardSeen(course.cause, coming.place, sight.card, sight.face)
     if question is not None and not course.game.answers(course.state, card, question):
         if question.irregularity is not Irregularity.DRAWN_NOT_SEEN or not coming.drawn:
             return False
         answer_itself(course, question, Remedy.ANSWERED)
+    _take_pulse(course, sight, coming)
     _judge(course, sight, coming.place)
     return True
+
+
+def _may_come(state: TableState, sight: Sight, coming: Coming) -> bool:
+    """A new card in time; or one turned up where it lay, not beside a card whose back is still in sight."""
+    if coming.drawn:
+        return _in_time(state, sight)
+    backs = [one for one in state.sights if one.place == coming.place and one.lies and one.face is Face.DOWN]
+    return all(hypot(back.x - sight.x, back.y - sight.y) <= CARD for back in backs)
+
+
+def _take_pulse(course: Course, sight: Sight, coming: Coming) -> None:
+    pulse = _pulse_of(course.state, sight) if coming.drawn else None
+    if pulse:
+        course.record(PulseTaken(course.cause, pulse))
 
 
 def _in_time(state: TableState, sight: Sight) -> bool:
@@ -225,7 +250,31 @@ def _in_time(state: TableState, sight: Sight) -> bool:
     assert state.shoe is not None
     if state.round is not None and sight.since_ns < state.round.asked_ns:
         return False
-    return not _shoe_tells(state) or (bool(state.shoe.drawn) and sight.since_ns >= state.shoe.drawn[0].at_ns)
+    return not _shoe_tells(state) or _pulse_of(state, sight) is not None
+
+
+def _pulse_of(state: TableState, sight: Sight) -> int | None:
+    """Which of the pulses is this card's: the one that names it, else the oldest, if it came before the card lay."""
+    assert state.shoe is not None
+    drawn = state.shoe.drawn
+    if not drawn:
+        return None
+    early = [at for at, pulse in enumerate(drawn) if pulse.at_ns <= sight.since_ns]
+    named = [at for at in early if drawn[at].card == sight.card is not None]
+    if named:
+        return named[-1]
+    nameless = all(pulse.card is None for pulse in drawn)
+    return 0 if 0 in early or (nameless and _swapped(state, sight, drawn[0].at_ns)) else None
+
+
+def _swapped(state: TableState, sight: Sight, pulse_ns: int) -> bool:
+    """Whether, though this card lay before that pulse, all cards have a pulse before them: two of them changed places.
+
+    The second card of a hand may be read before the first, and take the first one's pulse.
+    """
+    seen = [one for one in state.sights if one.pulse_ns]
+    pulses, laid = sorted([pulse_ns, *(one.pulse_ns for one in seen)]), [sight.since_ns, *(one.laid_ns for one in seen)]
+    return all(rest >= pulse for rest, pulse in zip(sorted(laid), pulses, strict=True))
 
 
 def _shoe_tells(state: TableState) -> bool:
@@ -233,17 +282,18 @@ def _shoe_tells(state: TableState) -> bool:
 
 
 def _judge(course: Course, sight: Sight, place: Place) -> None:
-    already = len(course.events)
+    already, drawn = len(course.events), course.state.shoe.drawn if course.state.shoe is not None else ()
     course.game.judges[CardSeen](course, CardSeen(course.cause, place, sight.card, sight.face))
-    _settle(course, sight, already)
+    _settle(course, sight, already, drawn[0].at_ns if drawn else 0)
     course.game.follow(course)
 
 
-def _settle(course: Course, sight: Sight, already: int) -> None:
+def _settle(course: Course, sight: Sight, already: int, pulse_ns: int = 0) -> None:
     """Note what became of a sighting that was judged: a card now, or a question."""
     dealt = next((event for event in course.events[already:] if isinstance(event, CardDealt)), None)
     if dealt is not None:
-        _match(course, sight, dealt.place, len(course.game.cards(course.state)[dealt.place]) - 1)
+        index = len(course.game.cards(course.state)[dealt.place]) - 1
+        _match(course, sight, dealt.place, index, pulse_ns)
     elif (known := _known(course, sight)) is not None:
         _match(course, sight, *known)
     else:
@@ -260,6 +310,7 @@ def _pulse_came(course: Course, sight: Sight) -> bool:
         if undrawn and (one.place, one.card) == (coming.place, sight.card):
             answer_itself(course, one, Remedy.ANSWERED)
             if blocking(course.state) is None:
+                _take_pulse(course, sight, coming)
                 _judge(course, sight, coming.place)
                 return True
     return False
@@ -271,7 +322,7 @@ def _ask(course: Course, sight: Sight) -> None:
     coming = course.game.coming(state)
     if len(sight.places) > 1:
         _question(course, sight, Irregularity.UNCLEAR_HAND)
-    elif coming is not None and coming.drawn and coming.place == place:
+    elif coming is not None and coming.place == place and not _may_come(state, sight, coming):
         _question(course, sight, _why_not(state, sight, coming))
     else:
         _judge(course, sight, place)
@@ -280,7 +331,8 @@ def _ask(course: Course, sight: Sight) -> None:
 def _why_not(state: TableState, sight: Sight, coming: Coming) -> Irregularity:
     """What is wrong with a card that lies where one is due."""
     assert state.shoe is not None
-    if state.round is not None and sight.since_ns < state.round.asked_ns:
+    early = state.round is not None and sight.since_ns < state.round.asked_ns
+    if early or not coming.drawn:
         return Irregularity.HOLE_EXPOSED if coming.face is Face.DOWN else Irregularity.CARD_NOT_DUE
     return Irregularity.TWO_CARDS if state.shoe.long_pull else Irregularity.SEEN_NOT_DRAWN
 

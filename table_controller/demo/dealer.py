@@ -31,8 +31,7 @@ MOVED: Final = frozenset(
         Irregularity.DRAWN_NOT_SEEN,  # it lies, but not where it is looked for
     }
 )
-PAID_OFF: Final = frozenset({Irregularity.WRONG_PAYOUT})
-AT_ONCE_S, SEEN_S = 0.5, 8.0
+AT_ONCE_S, MOVED_S, SEEN_S = 0.5, 3.0, 8.0
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,17 @@ class Void(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """All that the people of the demo have under their hands. `take_time` lets seconds pass."""
+    """All that the people of the demo have under their hands.
+
+    `take_time` lets seconds pass; `sight_s` is how long the eyes may really take to see a card.
+    """
 
     screen: Screen
     boards: DemoBoards
     felt: Felt
     chance: random.Random
     take_time: Callable[[float], None]
+    sight_s: float = AT_ONCE_S
 
     def heard(self, word: Said) -> None:
         """A board has said it; it is on record when this returns."""
@@ -76,13 +79,13 @@ class Dealer:
         self._chance = table.chance
         self._slips = slips
         self._draw = draw
-        self._mislaid: Spot | None = None
+        self._laid: Spot | None = None
         self.played = TrueRound(practice=False)
         self.help = 0
 
     def play(self, played: TrueRound) -> None:
         """Until everything is decided and waits to be paid; raises Void."""
-        self.played, self._mislaid = played, None
+        self.played, self._laid = played, None
         while True:
             state = self._table.screen.state
             rnd = _running(state)
@@ -92,19 +95,6 @@ class Dealer:
                 return
             else:
                 self._next(state, rnd)
-
-    def pay_and_clear(self) -> None:
-        """Box by box, then the cards go to the rack."""
-        boards, screen = self._table.boards, self._table.screen
-        self._slip_of_the_chips()
-        unpaid = [box.number for box in _running(screen.state).boxes if not box.paid]
-        for _ in unpaid:
-            self._table.heard(boards.key(DealerKey.PAID))
-        self._table.felt.clear()
-        self._table.take_time(1.0)
-        self._table.heard(boards.key(DealerKey.PAID))
-        if not screen.wait(lambda state: state.round is None, SEEN_S):
-            raise CannotPlay(f"the round does not end: {screen.state.disputes}")
 
     def _next(self, state: TableState, rnd: BlackjackRound) -> None:
         point = point_of(state, rnd)
@@ -134,7 +124,7 @@ class Dealer:
             readable = self._chance.random() >= self._slips.unreadable
             if readable and self._chance.random() < self._slips.misplaced:
                 spot = _neighbour(self.played, place, self._chance)
-        self._mislaid = None if readable and spot == _spot(self.played, place) else spot
+        self._laid = spot
         felt.lay(spot, card, face_down=face_down, readable=readable)
         self._seen(lambda now: _cards(_running(now)) > before)
 
@@ -147,7 +137,7 @@ class Dealer:
     def _seen(self, there: Callable[[TableState], bool]) -> bool:
         """Whether the eyes have seen it, or somebody asks when the house's time has run out."""
         screen = self._table.screen
-        if screen.wait(lambda now: bool(now.disputes) or there(now), AT_ONCE_S):
+        if screen.wait(lambda now: bool(now.disputes) or there(now), self._table.sight_s):
             return True
         house = screen.state.house
         assert house is not None
@@ -182,7 +172,10 @@ class Dealer:
         elif action is Action.SPLIT:
             new = box.split(point.place.hand)
             slot = f"box{point.place.box}"
+            before = self._table.screen.state.sights
             self._table.felt.shift(Spot(slot, hand.spot), 1, Spot(slot, new.spot))
+            # A dealer who lays the next card in the same motion lays it where nobody has seen this one leave.
+            self._table.screen.wait(lambda now: len(now.sights) >= len(before) and now.sights != before, MOVED_S)
         elif action in (Action.SURRENDER, Action.EVEN_MONEY):
             hand.ended = action.value
         elif action is Action.INSURE:
@@ -191,33 +184,54 @@ class Dealer:
     def _answer(self, state: TableState, one: Dispute) -> None:
         """What the dealer and the floor do about an open question."""
         self.help += 1
-        screen, felt, due = self._table.screen, self._table.felt, _running(state).due
+        screen, due = self._table.screen, _running(state).due
         self._table.take_time(2.0)
-        if one.irregularity in PAID_OFF:
-            screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.PAY_DIFFERENCE))
-        elif self._mislaid is not None and one.irregularity in SHOWN_AGAIN:
-            felt.show_again(self._mislaid, felt.count(self._mislaid) - 1)
-        elif self._mislaid is not None and one.irregularity in MOVED:
-            to = _spot(self.played, due.place)
-            felt.shift(self._mislaid, felt.count(self._mislaid) - 1, to)
-            self._mislaid = to
+        if self._laid is not None and one.irregularity in SHOWN_AGAIN | MOVED:
+            self._laid = self._lay_again(self._laid, due.place if one.irregularity in MOVED else None)
+        elif state.house is not None and Remedy.PLAY_ON in state.house.remedies[one.irregularity]:
+            screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.PLAY_ON, SECOND))
         else:
             raise Void(str(one.irregularity))
         self._table.take_time(0.5)
         if not screen.wait(lambda now: all(other.number != one.number for other in now.disputes), SEEN_S):
             raise Void(f"{one.irregularity} is not answered")
 
-    def _slip_of_the_chips(self) -> None:
-        """A box is handed a chip too much; the floor has it put right."""
-        screen = self._table.screen
-        rnd = _running(screen.state)
-        owing = [box.number for box in rnd.boxes if rnd.payable(box.number) > 0]
-        if not owing or self._chance.random() >= self._slips.wrong_payout:
-            return
-        box = self._chance.choice(owing)
-        screen.command(said.ReportPayout(NOBODY, FLOOR, box, rnd.payable(box) + 100))
-        for one in screen.state.disputes:
-            self._answer(screen.state, one)
+    def _lay_again(self, spot: Spot, place: Place | None) -> Spot:
+        """The card laid last goes where it belongs, or is laid again where it lies so that it can be read."""
+        felt, to = self._table.felt, spot if place is None else _spot(self.played, place)
+        if to == spot:
+            felt.show_again(spot, felt.count(spot) - 1)
+        else:
+            felt.shift(spot, felt.count(spot) - 1, to)
+        return to
+
+
+def pay_and_clear(table: Table, slips: Slips) -> None:
+    """Box by box, then the cards go to the rack."""
+    boards, screen = table.boards, table.screen
+    if table.chance.random() < slips.wrong_payout:
+        _pay_wrongly(table)
+    for box in _running(screen.state).boxes:
+        if not box.paid:
+            table.heard(boards.key(DealerKey.PAID))
+    table.felt.clear()
+    table.take_time(1.0)
+    table.heard(boards.key(DealerKey.PAID))
+    if not screen.wait(lambda state: state.round is None, SEEN_S):
+        raise CannotPlay(f"the round does not end: {screen.state.disputes}")
+
+
+def _pay_wrongly(table: Table) -> None:
+    """A box is handed a chip too much; the floor has it put right."""
+    screen = table.screen
+    rnd = _running(screen.state)
+    owing = [box.number for box in rnd.boxes if rnd.payable(box.number) > 0]
+    if not owing or rnd.practice:
+        return
+    box = table.chance.choice(owing)
+    screen.command(said.ReportPayout(NOBODY, FLOOR, box, rnd.payable(box) + 100))
+    for one in screen.state.disputes:
+        screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.PAY_DIFFERENCE))
 
 
 def _spot(played: TrueRound, place: Place) -> Spot:

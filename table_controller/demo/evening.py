@@ -13,7 +13,7 @@ from table_controller.core.cards import PACK
 from table_controller.core.house import Witness
 from table_controller.core.rules import Shuffle
 from table_controller.core.table import may_refuse_play
-from table_controller.demo.dealer import Dealer, Slips, Table, Void, begin, void
+from table_controller.demo.dealer import Dealer, Slips, Table, Void, begin, pay_and_clear, void
 from table_controller.demo.opinion import Owed, owed
 from table_controller.demo.truth import TrueRound
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
@@ -21,6 +21,7 @@ from table_controller.play.habits import stakes
 from table_controller.port.client import NOBODY
 
 CUT: Final = 0.75
+EMPTY_S: Final = 10.0
 
 
 @dataclass
@@ -30,6 +31,7 @@ class Found:
     rounds: int = 0
     voided: list[str] = field(default_factory=list)
     wrong_cards: int = 0
+    felt_told_empty: int = 0
     differs: list[str] = field(default_factory=list)
 
 
@@ -44,12 +46,14 @@ class Evening:
         self._house = {**houses.house_values(rules), "witnesses": [Witness.CAMERA.value, Witness.SHOE.value]}
         self._chance = table.chance
         self._shoe: list[str] = []
+        self._slips = slips
         self._dealer = Dealer(table, slips, self._next_card)
 
     def open(self) -> None:
-        """Two people open the table once every device is well."""
+        """Two people open the table once every device is well; to be tried again if it raises CannotPlay."""
         screen = self._table.screen
-        screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
+        if screen.state.rules is None:
+            screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
         if not screen.wait(lambda state: not state.faults):
             raise CannotPlay(f"not well: {', '.join(screen.state.faults)}")
         if screen.state.paused:
@@ -67,6 +71,9 @@ class Evening:
         if state.shoe.cut_card_seen or (self._rules.shuffle is Shuffle.EVERY_ROUND and not state.shoe.shuffled):
             self._load()
         practice = self._rules.practice and state.rounds < 2
+        if not screen.wait(lambda now: not any(sight.lies for sight in now.sights), EMPTY_S):
+            self.found.felt_told_empty += 1
+            screen.ask(said.TableCleared(NOBODY))
         screen.command(said.OpenBets(NOBODY, FLOOR, practice))
         for box, amount, side in stakes(self._chance, self._rules, {box.number for box in self._running().boxes}):
             self._table.take_time(self._chance.uniform(0.5, 1.5))
@@ -82,7 +89,7 @@ class Evening:
             void(self._table, str(why))
         else:
             self._compare(played)
-            self._dealer.pay_and_clear()
+            pay_and_clear(self._table, self._slips)
         self._cut_card()
         return played
 

@@ -51,6 +51,7 @@ class Told(Struct, frozen=True):
     seed: int
     voided: list[str]
     settled_otherwise: list[str]
+    felt_told_empty: int
     verified: bool
 
     @property
@@ -124,6 +125,7 @@ def told(journal: Path, evening: Evening, rules: str, seed: int) -> Told:
         seed=seed,
         voided=evening.found.voided,
         settled_otherwise=evening.found.differs,
+        felt_told_empty=evening.found.felt_told_empty,
         verified=verify_file(journal).ok,
     )
 

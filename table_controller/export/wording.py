@@ -13,13 +13,13 @@ import msgspec
 
 from table_controller.core.blackjack.words import BetKind, Result
 from table_controller.core.cards import Card, Suit
-from table_controller.core.events import Event
+from table_controller.core.events import CardDealt, CardHeld, Disputed, Event
 from table_controller.core.house import Language
 from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.step import kind_of
-from table_controller.core.stimuli import Cause, Moved, Side
+from table_controller.core.stimuli import Cause, Face, Moved, Side
 
 Texts = Mapping[str, Mapping[str, str]]
 
@@ -63,6 +63,10 @@ class Wording:
     def event(self, event: Event) -> str:
         """A fact as a sentence. What stands in brackets is said where it has something to say."""
         values = dict(self._values(event))
+        if isinstance(event, CardDealt | CardHeld) and event.card is None and event.face is Face.UP:
+            values["card"] = self.label("unread")
+        if isinstance(event, Disputed) and event.irregularity is Irregularity.UNREADABLE:
+            values["card"] = "?"
 
         def told(part: re.Match[str]) -> str:
             names = {name for _, name, _, _ in Formatter().parse(part[1]) if name}
@@ -150,7 +154,7 @@ class Wording:
                 return self.label("yes" if value else "no")
             case int() if name in MONEY:
                 return self.signed(value) if name == "net" else self.money(value)
-            case int() if name == "hand":
+            case int() if name in ("hand", "index"):
                 return str(value + 1)
             case None if name == "place":
                 return self.place(None)

@@ -81,3 +81,8 @@ def complaints_of(path: Path) -> Complaints:
         return complaints_after(reader.of_kinds(*COMPLAINT_KINDS))
     finally:
         reader.close()
+
+
+def complaint_bundle(journal: Path, number_of_round: int, number: int) -> Path:
+    """Where the bundle that froze a complaint's round lies, beside the journal of its day."""
+    return journal.parent / "complaints" / f"{journal.stem}-round-{number_of_round}-complaint-{number}.zip"

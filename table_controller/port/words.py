@@ -1,7 +1,7 @@
 """What goes through the controller's door: one JSON message each way, tagged by kind.
 
-`Ask` comes from people, `Sighted` from the eyes, `Health` from any process or device, `Note` and `Kept` from the
-floor and the recorder. Times are the host's, in nanoseconds.
+`Ask`, `Complain` and `Conclude` come from people, `Sighted` from the eyes, `Health` from any process or device, `Note`
+and `Kept` from the floor and the recorder. Times are the host's, in nanoseconds.
 """
 
 from enum import StrEnum
@@ -9,6 +9,7 @@ from enum import StrEnum
 import msgspec
 from msgspec import Struct
 
+from table_controller.core.people import Person
 from table_controller.core.words import word
 
 
@@ -107,6 +108,45 @@ class Kept(Message, frozen=True):
     box: int | None = None
 
 
+class Complain(Message, frozen=True, kw_only=True):
+    """A player's complaint about a round, taken down by a person; `lock` is what stops: none, next_round, table."""
+
+    id: str
+    by: Person
+    day: str
+    round: int
+    box: int
+    reason: str
+    lock: str = "next_round"
+
+
+class Conclude(Message, frozen=True, kw_only=True):
+    """What a person decided about a complaint that is open."""
+
+    id: str
+    by: Person
+    number: int
+    decision: str
+
+
+class HoldDay(Message, frozen=True, kw_only=True):
+    """A day must not be purged, by order of a person; with `lift` every hold on it ends."""
+
+    id: str
+    by: Person
+    day: str
+    reason: str = ""
+    lift: bool = False
+
+
+class LetGo(Message, frozen=True, kw_only=True):
+    """Days past their time and under no hold are removed, each recorded first; the answer's detail names them."""
+
+    id: str
+    by: Person
+    years: int
+
+
 class Outcome(StrEnum):
     """What became of what was said."""
 
@@ -165,5 +205,5 @@ class Watching(Message, frozen=True):
     version: int = 0
 
 
-Said = Ask | Look | Note | Sighted | Gone | Chips | Watch | Health | Kept
+Said = Ask | Look | Note | Sighted | Gone | Chips | Watch | Health | Kept | Complain | Conclude | HoldDay | LetGo
 Told = Answer | Status | Watching

@@ -1,20 +1,23 @@
-"""krupier dispute: take down, list and close complaints at a table whose controller is not running."""
+"""krupier dispute: take down, list and close complaints, through the door of a running table or without one."""
 
 from pathlib import Path
 
 import click
 
 from table_controller.core.people import Person, Role
-from table_controller.journal.complaints import complaints_of
+from table_controller.journal.complaints import complaint_bundle, complaints_of
 from table_controller.journal.keys import load_key
+from table_controller.journal.naming import journal_path, table_and_day
+from table_controller.port.words import Complain, Conclude
 from table_controller.record_commands.asking import PATH, answering, day_of, key_place
+from table_controller.record_commands.knocking import door_of, new_id, through
 from table_controller.record_commands.writing import KEY, writing
 from table_controller.shell.complaints import Heard, Lock, close_complaint, open_complaint
 
 
 @click.group()
 def dispute() -> None:
-    """Complaints of players. At a running table they are taken down on its screen."""
+    """Complaints of players. A running table is told through its door."""
 
 
 @dispute.command("open")
@@ -28,6 +31,15 @@ def dispute() -> None:
 @answering
 def open_(path: Path, *, number: int, box: int, reason: str, name: str, lock: str, key: Path | None) -> None:
     """Freeze a round's evidence in a bundle, hold its day, lock the table, record who said what."""
+    if (door := door_of(path)) is not None:
+        table, day = table_and_day(day_of(path, number))
+        said = Complain(
+            id=new_id(), by=Person(name, Role.PIT_BOSS), day=day, round=number, box=box, reason=reason, lock=lock
+        )
+        complaint = through(door, said).detail
+        bundle = complaint_bundle(journal_path(day_of(path).parent, table, day), number, int(complaint))
+        click.echo(f"complaint {complaint}: {bundle}")
+        return
     with writing(path, key) as recorder:
         journal = day_of(path, number)
         heard = Heard(journal, number, box, reason, Person(name, Role.PIT_BOSS))
@@ -53,6 +65,10 @@ def list_(path: Path) -> None:
 @answering
 def close(path: Path, number: int, *, name: str, decision: str, key: Path | None) -> None:
     """Close a complaint by name, with a decision; the next round may open."""
+    if (door := door_of(path)) is not None:
+        through(door, Conclude(id=new_id(), by=Person(name, Role.PIT_BOSS), number=number, decision=decision))
+        click.echo(f"complaint {number}: {decision} ({name})")
+        return
     with writing(path, key) as recorder:
         close_complaint(recorder, number, Person(name, Role.PIT_BOSS), decision)
     click.echo(f"complaint {number}: {decision} ({name})")

@@ -102,8 +102,10 @@ class Checks:
         return [disk_health(disk_used(self._budget.folder), self._budget.disk), self._watch.health(), files]
 
     def _report(self, health: list[Health]) -> None:
+        """All lights first, then the judge: what has just been found well is no fault for a moment."""
         for one in health:
-            self._hearing.hear(one)
+            self._hearing.lights.hear(one, self._clock().at_ns)
+        self._hearing.hear(health[-1])
 
 
 def _fsync_ms(folder: Path) -> float:

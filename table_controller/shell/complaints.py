@@ -16,6 +16,7 @@ from table_controller.journal.certificate import write_durably
 from table_controller.journal.complaints import (
     Closed,
     Complaint,
+    complaint_bundle,
     complaint_closed,
     complaint_opened,
     complaints_of,
@@ -51,11 +52,18 @@ def open_complaint(recorder: Recorder, heard: Heard, lock: Lock, key: Ed25519Pri
 
     Raises NotKept, and records nothing, if there is no such round or box.
     """
-    at_ns = recorder.now().at_ns
-    ask = Ask(heard.round, None, Language.ENGLISH, UTC, at_ns)
-    export(
-        heard.journal, ask._replace(box=heard.box), key
-    )  # raises if there is no such box, before anything is written
+    check(heard, recorder.now().at_ns, key)
+    number = take_down(recorder, heard, lock)
+    return freeze(heard, number, recorder.now().at_ns, key)
+
+
+def check(heard: Heard, at_ns: int, key: Ed25519PrivateKey) -> None:
+    """Raises NotKept if there is no such round or box, KeyUnusable if the record is not of this house."""
+    export(heard.journal, _ask(heard, at_ns)._replace(box=heard.box), key)
+
+
+def take_down(recorder: Recorder, heard: Heard, lock: Lock) -> int:
+    """Record it, hold the day, lock; returns the complaint's number."""
     number = complaints_of(recorder.day.path).last + 1
     table, day = table_and_day(heard.journal)
     complaint = Complaint(number, day, heard.round, heard.box, heard.reason, heard.by.name)
@@ -64,10 +72,19 @@ def open_complaint(recorder: Recorder, heard: Heard, lock: Lock, key: Ed25519Pri
     recorder.note([complaint_opened(complaint, today), place_hold(hold)], seal=True)
     for stimulus in _locks(recorder, number, lock, heard):
         recorder.take(stimulus)
-    bundle = recorder.day.path.parent / "complaints" / f"{table}-{day}-round-{heard.round}-complaint-{number}.zip"
+    return number
+
+
+def freeze(heard: Heard, number: int, at_ns: int, key: Ed25519PrivateKey) -> Path:
+    """The whole round in a bundle beside the record, whatever becomes of the record's other files."""
+    bundle = complaint_bundle(heard.journal, heard.round, number)
     bundle.parent.mkdir(exist_ok=True)
-    write_durably(bundle, export(heard.journal, ask._replace(bundle=bundle.name), key))
+    write_durably(bundle, export(heard.journal, _ask(heard, at_ns)._replace(bundle=bundle.name), key))
     return bundle
+
+
+def _ask(heard: Heard, at_ns: int) -> Ask:
+    return Ask(heard.round, None, Language.ENGLISH, UTC, at_ns)
 
 
 def close_complaint(recorder: Recorder, number: int, by: Person, decision: str) -> None:

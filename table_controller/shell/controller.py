@@ -20,10 +20,11 @@ from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence
 from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Moment
 from table_controller.port.wire import door_of
-from table_controller.port.words import Answer, Kept, Outcome, Said, Told
+from table_controller.port.words import Answer, Complain, Kept, Outcome, Said, Told
 from table_controller.shell.boards import Board, BoardPlace
 from table_controller.shell.checks import Budget, Checks
 from table_controller.shell.days import Days
+from table_controller.shell.grievances import hear_complaint
 from table_controller.shell.hearing import Filed, Hearing
 from table_controller.shell.lamps import DOWN, lamps_of
 from table_controller.shell.lights import Lights
@@ -65,7 +66,9 @@ class Controller:
 
     def __init__(self, plan: Plan) -> None:
         clock = plan.days.clock
-        hearing = Hearing(Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns))
+        hearing = Hearing(
+            Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns), machine_clock=clock is now
+        )
         self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
         self.loop.after_each(self._turn)
         self._days = plan.days
@@ -104,12 +107,28 @@ def responder(loop: Loop) -> Respond:
     """What the door's threads answer with; a file of evidence is read by the caller's own thread."""
 
     def respond(said: Said) -> Told:
+        if isinstance(said, Complain):
+            return _complaint(loop, said)
         if not isinstance(said, Kept):
             return loop.answer(said)
         digest = _digest(Path(loop.shown.status.journal), said)
         return digest if isinstance(digest, Answer) else loop.answer(Filed(said, digest))
 
     return respond
+
+
+def _complaint(loop: Loop, said: Complain) -> Answer:
+    status = loop.shown.status
+    if status.down is not None:
+        return Answer(Outcome.DOWN, 0, detail=status.down)
+    data = Path(status.journal).parent
+
+    def take(said: Complain) -> Answer:
+        answer = loop.answer(said)
+        assert isinstance(answer, Answer)
+        return answer
+
+    return hear_complaint(said, (data, status.table), house_key(data), take, now)
 
 
 def _digest(journal: Path, kept: Kept) -> str | Answer:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -64,7 +64,7 @@ def last_checked(journal: Path) -> Files | None:
 
 
 def _program() -> Iterator[tuple[str, Path]]:
-    roots = {room: Path(str(resources.files(room))) for room in ROOMS}
+    roots = {room: Path(str(found.origin)).parent for room in ROOMS if (found := find_spec(room)) is not None}
     beside = roots["vision"].parent / "models"  # where a source tree keeps the weights
     if not (roots["vision"] / "models").is_dir() and beside.is_dir():
         roots["models"] = beside

@@ -16,16 +16,32 @@ from table_controller.journal.errors import JournalError
 from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
 from table_controller.journal.record import Draft
 from table_controller.journal.writer import Clock
-from table_controller.port.words import Answer, Ask, Chips, Gone, Health, Kept, Note, Outcome, Sighted
+from table_controller.port.words import (
+    Answer,
+    Ask,
+    Chips,
+    Complain,
+    Conclude,
+    Gone,
+    Health,
+    HoldDay,
+    Kept,
+    LetGo,
+    Note,
+    Outcome,
+    Sighted,
+)
 from table_controller.shell.asks import Answered, is_stale, stimulus_of
+from table_controller.shell.grievances import conclude, take_complaint
+from table_controller.shell.keeping import keeping
 from table_controller.shell.lights import Lights
 from table_controller.shell.table import SYSTEM, Table
 from table_controller.shell.translate import stimuli_of
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
-NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock"})
-"""Faults that let a round be finished: what it needs is still there."""
+NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder"})
+"""Faults that let a round be finished: what it needs is still there (B06: recognition and rounds go on)."""
 NOTED: Final = re.compile(r"floor\.[a-z0-9_.]{1,60}")
 
 
@@ -36,18 +52,19 @@ class Filed(Struct, frozen=True):
     sha256: str
 
 
-Heard = Ask | Note | Filed | Sighted | Gone | Chips | Health
+Heard = Ask | Note | Filed | Sighted | Gone | Chips | Health | Complain | Conclude | HoldDay | LetGo
 
 
 class Hearing:
     """One table's thread calls `hear` and `tick`; nobody else does."""
 
-    def __init__(self, table: Table, game: str, clock: Clock, lights: Lights) -> None:
+    def __init__(self, table: Table, game: str, clock: Clock, lights: Lights, *, machine_clock: bool = True) -> None:
         self.table = table
         self.lights = lights
         self._game = played(game)
         self._clock = clock
         self._answered = Answered()
+        self._machine_clock = machine_clock
 
     @property
     def state(self) -> TableState:
@@ -71,9 +88,14 @@ class Hearing:
             return Answer(Outcome.DOWN, 0, detail=str(error))
 
     def time_of(self, when: Span | None) -> int:
-        """A span of this machine's monotonic clock as a time on record: its later end; now, if it is not known."""
+        """A span of this machine's monotonic clock as a time on record: its later end.
+
+        It is now, where that is not known, or where the table goes by another clock than the machine's.
+        """
         now = self._clock()
-        return now.at_ns if when is None else now.at_ns - max(0, now.mono_ns - when.latest_ns)
+        if when is None or not self._machine_clock:
+            return now.at_ns
+        return now.at_ns - max(0, now.mono_ns - when.latest_ns)
 
     def tick(self) -> None:
         """Time passes: devices grow old, what they cost or give back is told to the judge, and so is the time."""
@@ -102,6 +124,10 @@ class Hearing:
                 return self._answered.of(said.id) or self._answered.keep(said.id, self._note(said))
             case Filed(kept=kept):
                 return self._answered.of(kept.id) or self._answered.keep(kept.id, self._filed(said))
+            case Complain() | Conclude():
+                return self._answered.of(said.id) or self._answered.keep(said.id, self._complaint(said))
+            case HoldDay() | LetGo():
+                return self._answered.of(said.id) or self._answered.keep(said.id, keeping(self.table.recorder, said))
             case Sighted() | Gone() | Chips():
                 return self._sighted(said)
             case _:
@@ -137,6 +163,10 @@ class Hearing:
         draft = Draft(kind=EVIDENCE_KEPT, body=body, round=filed.kept.round, source="journal")
         self.table.note([draft])
         return Answer(Outcome.DONE, self.version)
+
+    def _complaint(self, said: Complain | Conclude) -> Answer:
+        recorder = self.table.recorder
+        return take_complaint(recorder, said) if isinstance(said, Complain) else conclude(recorder, said)
 
     def _tell_judge(self) -> None:
         """What devices cost or give back; one that is lost in a round holds it."""

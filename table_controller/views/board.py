@@ -27,7 +27,7 @@ from table_controller.core.events import Event
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Cause
 from table_controller.core.table import TableState
-from table_controller.views.payments import AT_THE_END, to_pay
+from table_controller.views.payments import to_pay, waits
 
 BACK, UNREAD = "back", "unread"
 """Cards nobody may name, and cards nobody could read."""
@@ -128,8 +128,8 @@ def carried(state: TableState, at_ns: int) -> Memory:
 
 def apply(memory: Memory, event: Event, after: TableState, at_ns: int) -> Memory:
     """What is kept after one more fact; `after` is the state it led to, `at_ns` when it was recorded."""
-    memory = _news(memory, event)
     rnd = round_of(after)
+    memory = _news(memory, event, rnd)
     match event:
         case fact.TableOpened() | fact.TableClosed():
             return Memory()
@@ -148,9 +148,9 @@ def _bets(rnd: BlackjackRound) -> tuple[Bet, ...]:
     return tuple(Bet(box.number, box.main, box.pairs) for box in rnd.boxes)
 
 
-def _news(memory: Memory, event: Event) -> Memory:
+def _news(memory: Memory, event: Event, rnd: BlackjackRound | None) -> Memory:
     """Bets decided before the end stay in sight until the next card."""
-    if isinstance(event, BetSettled) and event.line.when not in AT_THE_END:
+    if isinstance(event, BetSettled) and rnd is not None and not waits(rnd, event.line):
         known = memory.news if memory.heard == event.cause else ()
         return replace(memory, news=(*known, event.line), heard=event.cause)
     if isinstance(event, fact.CardDealt | fact.BetsClosed) and event.cause != memory.heard:

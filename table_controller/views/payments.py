@@ -7,8 +7,15 @@ from msgspec import Struct
 from table_controller.core.blackjack.round import BlackjackRound, Box
 from table_controller.core.blackjack.words import Line, When
 
-AT_THE_END: Final = (When.END, When.DEALER, When.PEEK)
-"""Bets that wait for the dealer's hand, or for the check of it; all others are paid or taken as they fall."""
+WITH_THE_DEALER: Final = (When.END, When.DEALER)
+
+
+def waits(rnd: BlackjackRound, line: Line) -> bool:
+    """Whether a bet waited for the end of the round; any other was paid or taken as it fell.
+
+    A check that finds a natural ends the round; one that finds none only takes the insurance.
+    """
+    return line.when in WITH_THE_DEALER or (line.when is When.PEEK and bool(rnd.peeked))
 
 
 class Payment(Struct, frozen=True):
@@ -26,12 +33,14 @@ class Payment(Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        """Pay, take, both, or neither: the bet is pushed back, or stays."""
+        """Pay, take, both, or neither: the bet is pushed back, or stays, or all was done before."""
         if self.pay:
             return "pay_take" if self.take else "pay"
         if self.take:
             return "take"
-        return "stays" if self.carried else "push"
+        if self.carried:
+            return "stays"
+        return "push" if self.back else "nothing"
 
 
 def pay_list(rnd: BlackjackRound) -> tuple[Payment, ...]:
@@ -47,8 +56,8 @@ def to_pay(rnd: BlackjackRound) -> tuple[Payment, ...]:
 
 def _payment(rnd: BlackjackRound, box: Box) -> Payment:
     lines = tuple(line for line in rnd.lines if line.box == box.number)
-    due = any(line.when in AT_THE_END for line in lines)
-    handed = [line for line in lines if line.when in AT_THE_END] if due and rnd.finished else lines
+    due = any(line.when is When.PEEK or line.when in WITH_THE_DEALER for line in lines)
+    handed = [line for line in lines if waits(rnd, line)] if due and rnd.finished else lines
     decided = bool(box.hands) and all(hand.settled for hand in box.hands)
     return Payment(
         box=box.number,

@@ -10,13 +10,28 @@ from typing import Any
 
 import msgspec
 
-from table_controller.core.events import CommandRefused
+from table_controller.core.events import CommandRefused, SignalRefused
 from table_controller.core.stimuli import Stimulus
 from table_controller.games import played
+from table_controller.journal.keys import load_key
 from table_controller.journal.record import Draft
 from table_controller.play.recorded import RecordedFelt
 from table_controller.port.wire import door_of, make_door_key, make_private
-from table_controller.port.words import Answer, Ask, Kept, Light, Look, Note, Outcome, Said, Status, Told
+from table_controller.port.words import (
+    Answer,
+    Ask,
+    Complain,
+    Conclude,
+    Kept,
+    Light,
+    Look,
+    Note,
+    Outcome,
+    Said,
+    Status,
+    Told,
+)
+from table_controller.shell.grievances import conclude, hear_complaint, take_complaint
 
 
 class SmallController(threading.Thread):
@@ -69,8 +84,27 @@ class SmallController(threading.Thread):
                 what = said.what if isinstance(said, Note) else "floor.kept"
                 self.felt.recorder.note([Draft(kind=what, body=body, round=said.round, source="floor")])
                 return Answer(Outcome.DONE, self.felt.state.version)
+            case Complain():
+                return self._complaint(said)
+            case Conclude():
+                return self._after(conclude(self.felt.recorder, said))
             case _:
                 return Answer(Outcome.UNREADABLE, self.felt.state.version)
+
+    def _complaint(self, said: Complain) -> Answer:
+        recorder = self.felt.recorder
+        data = recorder.day.path.parent
+        key = load_key(data / "keys" / "house.key")
+        take = self._answers.get(said.id)
+
+        def once(said: Complain) -> Answer:
+            return take or self._answers.setdefault(said.id, self._after(take_complaint(recorder, said)))
+
+        return hear_complaint(said, (data, self.table), key, once, recorder.now)
+
+    def _after(self, answer: Answer) -> Answer:
+        self.felt.state = self.felt.recorder.state
+        return answer
 
     def _judged(self, ask: Ask) -> Answer:
         state = self.felt.state
@@ -80,7 +114,7 @@ class SmallController(threading.Thread):
         body["cause"] = {"source": "floor", "seq": state.cursors.get("floor", 0) + 1, "at_ns": time.time_ns()}
         said: Stimulus = played("blackjack").codec.stimulus(msgspec.json.encode(body))
         events = self.felt.say(said)
-        refused = next((event for event in events if isinstance(event, CommandRefused)), None)
+        refused = next((event for event in events if isinstance(event, CommandRefused | SignalRefused)), None)
         if refused is None:
             return Answer(Outcome.DONE, self.felt.state.version)
         reason, _, detail = refused.reason.partition(": ")

@@ -10,14 +10,14 @@ from table_controller import houses
 from table_controller.core.blackjack import rules
 from table_controller.core.blackjack.game import BLACKJACK
 from table_controller.core.cards import Card
-from table_controller.core.events import DisputeResolved, Event, TablePaused
+from table_controller.core.events import CardDealt, CardNamed, Disputed, DisputeResolved, Event, TablePaused
 from table_controller.core.house import Language
 from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.money import Rounding
 from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.rules import Shuffle
-from table_controller.core.stimuli import Cause
+from table_controller.core.stimuli import Cause, Face
 from table_controller.export.wording import NO_BREAK, SECTIONS, Texts, Wording, texts
 from table_controller.views.exceptions import KINDS
 
@@ -174,3 +174,16 @@ def test_who_decided_is_said_where_somebody_did(language: Language, by_somebody:
 def test_a_person_is_named_with_the_role() -> None:
     pause: Event = TablePaused(Cause("screen", 1), Person("floor-2", Role.PIT_BOSS), "fire alarm")
     assert Wording(Language.ENGLISH, "PLN", UTC).event(pause) == "Table paused by floor-2 (pit boss): fire alarm."
+
+
+def test_an_unread_card_is_not_called_hidden_and_cards_count_from_one() -> None:
+    say = Wording(Language.ENGLISH, "PLN", UTC)
+    cause, place = Cause("camera", 1), Place(1)
+    unread = CardDealt(cause, place, None, Face.UP)
+    down = CardDealt(cause, DEALER, None, Face.DOWN)
+    named = CardNamed(cause, place, 0, Card.parse("9S"))
+    asked = Disputed(cause, 5, Irregularity.UNREADABLE, place, None)
+    assert say.event(unread) == "Box 1: a card that cannot be read."
+    assert say.event(down) == "Dealer: a card face down."
+    assert say.event(named) == "Box 1: card no. 1 read as 9♠."
+    assert say.event(asked) == "Question 5: a card that cannot be read (Box 1, ?)."

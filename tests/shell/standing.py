@@ -25,9 +25,12 @@ CARD_US = 80_000
 
 
 class StandingTable:
-    """A configured controller and its shoe; the shoe's board has its own power."""
+    """A configured controller and its shoe; the shoe's board has its own power.
 
-    def __init__(self, folder: Path) -> None:
+    With `more` configuration the whole of `krupier run` is started instead.
+    """
+
+    def __init__(self, folder: Path, more: str = "") -> None:
         self.data = folder / "data"
         self.config = folder / "table.toml"
         self.port = folder / "shoe"
@@ -36,14 +39,17 @@ class StandingTable:
         self.pty = PtyPort(self.peer, self.port)
         self.pty.start()
         self.config.write_text(
-            f'table = "{TABLE}"\ndata = "data"\n[[boards]]\nname = "shoe"\nport = "{self.port}"\nunpaired = true\n'
+            f'table = "{TABLE}"\ndata = "data"\n'
+            f'[[boards]]\nname = "shoe"\nport = "{self.port}"\nunpaired = true\n{more}'
         )
+        run = ("table_controller", "run", "--config") if more else ("table_controller.app",)
+        self._command = [sys.executable, "-m", *run, str(self.config)]
         self.door = Door(self.data, TABLE)
         self.taps = 0
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen([sys.executable, "-m", "table_controller.app", str(self.config)])
+        self.process = subprocess.Popen(self._command)
         self.status()
 
     def close(self) -> None:
@@ -62,6 +68,16 @@ class StandingTable:
                     return found
             time.sleep(0.05)
         raise AssertionError("the table did not come up")
+
+    def part(self, words: str) -> int | None:
+        """The process of `krupier run` with these words in its command line."""
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                if parent == self.process.pid and words in command and "table_controller.leash" not in command:
+                    return int(folder.name)
+        return None
 
     def ask(self, stimulus: said.Stimulus) -> Answer:
         """As a person at an up-to-date screen."""
@@ -103,7 +119,7 @@ class StandingTable:
 NO_BURNS = {"new_shoe": 0, "new_dealer": 0, "shown": False}
 
 
-def eventually(true: Callable[[], bool], seconds: float = 6.0) -> None:
+def eventually(true: Callable[[], bool], seconds: float = 10.0) -> None:
     """It need not be so at once."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:

@@ -14,15 +14,35 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from table_controller import houses
+from table_controller.cli import main
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.rules import values_of
+from table_controller.core.people import Person, Role
+from table_controller.export.bundle import verify_bundle
+from table_controller.journal.complaints import complaint_bundle, complaints_of
 from table_controller.journal.evidence import evidence_folder
+from table_controller.journal.naming import table_and_day
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.port.client import NOBODY, Door, DoorClosed, ask_for
-from table_controller.port.words import Answer, Ask, Health, Kept, Look, Note, Outcome, Status, Watch, Watching
+from table_controller.port.words import (
+    Answer,
+    Ask,
+    Complain,
+    Conclude,
+    Health,
+    HoldDay,
+    Kept,
+    Look,
+    Note,
+    Outcome,
+    Status,
+    Watch,
+    Watching,
+)
 from tests.evening import rows
 
 TABLE = "T07"
@@ -224,3 +244,73 @@ def eventually(true: Callable[[], bool]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("it did not happen")
+
+
+def play_a_round(running: Running) -> None:
+    """Opened, a shoe, one bet, and void: a round of the record with box 3 in it."""
+    for tap, one in enumerate(
+        (
+            open_table(),
+            said.LoadShoe(NOBODY, FLOOR),
+            said.OpenBets(NOBODY, FLOOR),
+            said.PlaceBet(NOBODY, FLOOR, 3, 300),
+            said.VoidRound(NOBODY, FLOOR, SECOND, "fire alarm"),
+        )
+    ):
+        assert running.ask(one, f"round-{tap}").outcome is Outcome.DONE
+
+
+def complaint(running: Running, tap: str = "c-1", box: int = 3, by: Person = FLOOR) -> Complain:
+    day = table_and_day(Path(running.status().journal))[1]
+    return Complain(id=tap, by=by, day=day, round=1, box=box, reason="paid wrong", lock="next_round")
+
+
+def test_a_complaint_through_the_door_freezes_the_round_locks_the_next_and_is_decided_by_name(running: Running) -> None:
+    play_a_round(running)
+    taken = [running.door.ask(complaint(running)) for _ in range(2)]
+    assert [(one.outcome, one.detail) for one in taken] == [(Outcome.DONE, "1")] * 2
+    journal = Path(running.status().journal)
+    bundle = complaint_bundle(journal, 1, 1)
+    assert verify_bundle(bundle).ok
+    assert [one.box for one in complaints_of(journal).standing] == [3]
+    refused = running.ask(said.OpenBets(NOBODY, FLOOR), "next")
+    assert (refused.outcome, refused.reason) == (Outcome.REFUSED, "device_fault")
+    bundle.unlink()
+    running.door.ask(complaint(running))
+    assert bundle.exists()
+    assert running.door.ask(Conclude(id="c-2", by=FLOOR, number=1, decision="paid rightly")).outcome is Outcome.DONE
+    assert complaints_of(journal).standing == ()
+    assert running.ask(said.OpenBets(NOBODY, FLOOR), "next-2").outcome is Outcome.DONE
+
+
+def test_a_complaint_about_nothing_or_by_a_dealer_leaves_no_trace(running: Running) -> None:
+    play_a_round(running)
+    before = running.status().seq
+    dealer = Person("dealer-1", Role.DEALER)
+    assert running.door.ask(complaint(running, "c-1", box=5)).reason == "not_kept"
+    assert running.door.ask(complaint(running, "c-2", by=dealer)).reason == "role"
+    assert running.door.ask(Conclude(id="c-3", by=dealer, number=1, decision="no")).reason == "role"
+    assert running.door.ask(Conclude(id="c-4", by=FLOOR, number=1, decision="no")).reason == "not_kept"
+    unreadable = Complain(id="c-5", by=FLOOR, day="../../etc", round=1, box=3, reason="x", lock="none")
+    assert running.door.ask(unreadable).outcome is Outcome.UNREADABLE
+    assert running.status().seq == before
+
+
+def test_a_day_is_held_and_let_go_at_a_running_table(running: Running) -> None:
+    running.status()
+    path = str(running.data)
+    held = CliRunner().invoke(main, ["hold", "place", path, "--day", "2026-11-29", "--reason", "police", "--by", "ann"])
+    assert (held.exit_code, held.stdout) == (0, "2026-11-29 is held: police\n")
+    assert "police" in CliRunner().invoke(main, ["hold", "list", path]).stdout
+    assert CliRunner().invoke(main, ["hold", "lift", path, "--day", "2026-11-29", "--by", "ann"]).exit_code == 0
+    again = CliRunner().invoke(main, ["hold", "lift", path, "--day", "2026-11-29", "--by", "ann"])
+    assert again.exit_code == 2
+    assert "under no hold" in again.stderr
+    assert CliRunner().invoke(main, ["purge", path, "--years", "3"]).exit_code == 0
+    assert kinds(running).count("journal.hold_placed") == kinds(running).count("journal.hold_lifted") == 1
+
+
+def test_only_those_who_keep_the_record_hold_a_day(running: Running) -> None:
+    dealer = Person("dealer", Role.DEALER)
+    answer = running.door.ask(HoldDay(id="h", by=dealer, day="2026-11-29", reason="because"))
+    assert (answer.outcome, answer.reason) == (Outcome.REFUSED, "role")

@@ -10,7 +10,7 @@ from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import CardSeen
 from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND, Felt
 from table_controller.views.payments import pay_list, to_pay
-from table_controller.views.prompts import Prompt, answers, next_action
+from table_controller.views.prompts import Prompt, answers, next_action, waiting_questions
 from tests.views.test_board import Watched
 
 
@@ -122,6 +122,21 @@ def test_a_card_on_the_wrong_place_is_to_be_moved_to_where_it_is_due(felt: Watch
     assert next_action(felt.state) == Prompt("move", Place(2), what="wrong_place", stops=True)
 
 
+def test_a_card_everybody_saw_is_never_moved_to_become_the_hole_card(felt: Watched) -> None:
+    closed_bets(felt, 2)
+    felt.deal_cards("KS 6D 9C")
+    felt.say(CardSeen(felt.cause(), Place(2), Card.parse("4C")))
+    assert next_action(felt.state).code == "supervisor"
+
+
+def test_questions_that_stop_nobody_are_told_beside_the_next_action(felt: Watched) -> None:
+    dealt_out(felt)
+    felt.say(said.BoxPaid(felt.cause(), 1))
+    felt.command(said.ReportPayout(felt.cause(), FLOOR, 1, 500))
+    assert next_action(felt.state).code == "pay"
+    assert [one.irregularity for one in waiting_questions(felt.state)] == ["wrong_payout"]
+
+
 def test_what_the_dealer_cannot_put_right_calls_the_supervisor(felt: Watched) -> None:
     closed_bets(felt, 3)
     felt.deal_cards("8S 6D 9D QC")
@@ -194,6 +209,37 @@ def test_a_bust_was_taken_at_once_and_is_not_asked_for_again(felt: Watched) -> N
     assert next_action(felt.state).place == Place(4)
     felt.say(said.BoxPaid(felt.cause(), 4))
     assert code(felt) == "clear"
+
+
+def insured(felt: Watched) -> None:
+    """Box 2 insures, box 4 does not; the dealer has no natural."""
+    closed_bets(felt, 2, 4)
+    felt.deal_cards("KS 9C AD 6H TS QC")
+    felt.signal(Place(2), Action.INSURE)
+    felt.signal(Place(4), Action.NO_INSURANCE)
+    felt.say(HolePeeked(felt.cause(), blackjack=False))
+
+
+def test_an_insurance_lost_at_the_check_is_taken_then_and_not_again_at_the_end(felt: Watched) -> None:
+    insured(felt)
+    felt.screen()
+    assert [(line.box, line.bet, line.net) for line in felt.memory.news] == [(2, "insurance", -50)]
+    felt.signal(Place(2), Action.STAND)
+    felt.signal(Place(4), Action.STAND)
+    felt.say(HoleTurned(felt.cause(), Card.parse("6C")))
+    assert next_action(felt.state) == Prompt("take", Place(2), 100, 100)
+
+
+def test_a_box_whose_bets_all_fell_before_the_end_has_nothing_left_to_pay(felt: Watched) -> None:
+    insured(felt)
+    felt.signal(Place(2), Action.HIT)
+    felt.deal_cards("TD")
+    felt.signal(Place(4), Action.STAND)
+    felt.say(HoleTurned(felt.cause(), Card.parse("7C")))
+    told = next_action(felt.state)
+    assert (told.code, told.place) == ("nothing", Place(2))
+    felt.say(said.BoxPaid(felt.cause(), 2))
+    assert next_action(felt.state).place == Place(4)
 
 
 def test_a_void_round_leaves_nothing_to_pay(felt: Watched) -> None:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Calibration
+from vision.calibration import DICTIONARY, Calibration, marker_corners
 from vision.felt import felt
 from vision.geometry import Image
 from vision.rendered.places import Stance, circle
@@ -18,6 +18,9 @@ PRINT: Final = (110, 150, 96)
 # Everything a camera over the table must see, millimetres, and a rim.
 VIEW: Final = (-40.0, 308.0, 938.0)
 SHADOW: Final = 0.42
+# Printed markers as an installer lays them: number, upper left corner in millimetres.
+MARKERS: Final = {0: (-790.0, -120.0), 1: (730.0, -120.0), 2: (-790.0, 560.0), 3: (730.0, 640.0)}
+MARKER_MM: Final = 60.0
 CHIPS: Final = ((40, 40, 190), (170, 90, 30), (50, 130, 40), (40, 40, 40), (150, 60, 140))
 
 
@@ -25,14 +28,15 @@ CHIPS: Final = ((40, 40, 190), (170, 90, 30), (50, 130, 40), (40, 40, 40), (150,
 class Picture:
     """A card as it lies: picture uint8 (h, w, 3), its alpha uint8 (h, w), its size in millimetres.
 
-    A photographed card brings its own shadow; for a drawn one `shadow` is painted.
+    A photographed card brings its own shadow: `shade`, uint8 (h, w), darkens what it is laid on. A drawn one has none,
+    its shadow is painted.
     """
 
     image: Image
     alpha: NDArray[np.uint8]
     width: float
     height: float
-    shadow: bool = True
+    shade: NDArray[np.uint8] | None = None
 
 
 def view(width: int, height: int) -> Calibration:
@@ -40,7 +44,9 @@ def view(width: int, height: int) -> Calibration:
     middle_x, middle_y, deep = VIEW[0] + 40.0, VIEW[1], VIEW[2]
     mm = deep / height
     to_table = np.array([[mm, 0, middle_x - mm * width / 2], [0, mm, middle_y - mm * height / 2], [0, 0, 1]])
-    return Calibration(np.asarray(to_table, np.float64), 0.0, {})
+    bare = Calibration(np.asarray(to_table, np.float64), 0.0, {})
+    seen = {name: bare.to_picture(marker_corners(x, y, MARKER_MM)) for name, (x, y) in MARKERS.items()}
+    return Calibration(bare.homography, 0.0, seen)
 
 
 def rounded(width: int, height: int, radius: float) -> NDArray[np.uint8]:
@@ -72,7 +78,18 @@ def ground(width: int, height: int, sight: Calibration, boxes: int, name: str) -
     for number in range(1, boxes + 1):
         _ring(painted, sight, circle(number, boxes))
     _lettering(painted, sight, name)
+    for number, (x, y) in MARKERS.items():
+        lay(painted, _marker(number), Stance(x + MARKER_MM / 2, y + MARKER_MM / 2), sight)
     return painted
+
+
+def _marker(number: int) -> Picture:
+    """A marker with its white rim."""
+    printed = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), number, 240)
+    rimmed = cv2.copyMakeBorder(np.asarray(printed, np.uint8), 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(235,))
+    image = np.asarray(cv2.cvtColor(rimmed, cv2.COLOR_GRAY2BGR), np.uint8)
+    side = MARKER_MM * 320 / 240
+    return Picture(image, np.full((320, 320), 255, np.uint8), side, side)
 
 
 def _ring(picture: Image, sight: Calibration, at: Stance) -> None:
@@ -133,7 +150,16 @@ def _blend(patch: Image, card: Picture, transform: Matrix) -> None:
     mask = cv2.warpPerspective(alpha, warp, size, flags=cv2.INTER_LINEAR)
     drawn = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     below = patch.astype(np.float32)
-    if card.shadow:
+    if card.shade is not None:
+        shade = cv2.warpPerspective(
+            cv2.resize(card.shade, small, interpolation=cv2.INTER_AREA),
+            warp,
+            size,
+            flags=cv2.INTER_LINEAR,
+            borderValue=(255,),
+        )
+        below *= shade[..., None].astype(np.float32) / 255
+    else:
         moved = cv2.warpAffine(mask, np.array([[1, 0, 1.5], [0, 1, 2.5]], np.float32), size)
         below *= 1 - cv2.GaussianBlur(moved, (0, 0), 1.8)[..., None].astype(np.float32) / 255 * SHADOW
     weight = mask[..., None].astype(np.float32) / 255

@@ -44,7 +44,7 @@ class DrawnCamera:
         if self._scene.sight is Sight.UNPLUGGED:
             raise CameraLost("drawn table: unplugged by an order")
         if self._scene.sight is not Sight.FROZEN or self._last is None:
-            self._last = Frame(self._painter.picture(now_ns), now_ns)
+            self._last = Frame(self._painter.picture(now_ns), now_ns, now_ns)
         return self._last
 
     def obey(self, order: Orders) -> Obeyed:

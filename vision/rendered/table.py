@@ -222,6 +222,13 @@ class Painter:
         return self._noise[y : y + image.shape[0], x : x + image.shape[1]]
 
 
+def _glaring(image: Image) -> Image:
+    """A lamp shines into half of the picture."""
+    image, half = image.copy(), image.shape[1] // 2
+    image[:, half:] = cv2.convertScaleAbs(image[:, half:], alpha=2.5, beta=200)
+    return image
+
+
 def _moved(image: Image) -> Image:
     step = image.shape[1] / 40
     shift = np.array([[1, 0, step], [0, 1, -step / 2]], np.float32)
@@ -235,7 +242,7 @@ SIGHTS: Final[dict[Sight, Callable[[Image], Image]]] = {
     Sight.UNPLUGGED: lambda image: image,
     Sight.COVERED: lambda image: np.full_like(image, 12),
     Sight.DARK: lambda image: np.asarray(cv2.convertScaleAbs(image, alpha=0.15), np.uint8),
-    Sight.GLARE: lambda image: np.asarray(cv2.convertScaleAbs(image, alpha=2.2, beta=110), np.uint8),
-    Sight.BLURRED: lambda image: np.asarray(cv2.GaussianBlur(image, (0, 0), 7), np.uint8),
+    Sight.GLARE: _glaring,
+    Sight.BLURRED: lambda image: np.asarray(cv2.GaussianBlur(image, (0, 0), 14), np.uint8),
     Sight.MOVED: _moved,
 }

@@ -19,7 +19,8 @@ def coming(state: TableState) -> Coming | None:
         return Coming(deal_order(rules_of(state), rnd.boxes)[0]) if unplayable(rules_of(state), rnd) is None else None
     match rnd.due.kind:
         case DueKind.CARD:
-            return Coming(rnd.due.place, rnd.due.face)
+            both = rnd.due.place == DEALER and rnd.queue.count(DEALER) > 1
+            return Coming(rnd.due.place, rnd.due.face, both=both)
         case DueKind.SHOW | DueKind.REVEAL:
             return Coming(rnd.due.place, drawn=False)
         case _:

@@ -68,15 +68,22 @@ def _shows_hole(state: TableState) -> bool:
 
 
 def _sights_hole(state: TableState) -> bool:
-    """Whether a card sighted open before the dealer may be the hole card; those that wait to be understood count."""
+    """Whether a card sighted open before the dealer may be the hole card; those that wait to be understood count.
+
+    Where the open card comes second it may be seen before its turn: it is not the hole card while that one's back is
+    in sight.
+    """
     rnd = round_of(state)
     if rnd is None or not rules_of(state).hole_card or rnd.revealed or _reveal_due(state):
         return False
-    waiting = sum(sight.waits and sight.lies and sight.places[0].box == 0 for sight in state.sights)
-    turn = len(rnd.dealer) + waiting
-    shown = rnd.due == Due(DueKind.SHOW, DEALER) and blocking(state) is None
-    upcards_turn = turn == 1 - hole_index(rules_of(state)) and (turn == 0 or blocking(state) is None)
-    return not (shown or upcards_turn)
+    dealers = [sight for sight in state.sights if sight.lies and sight.places[0].box == 0]
+    due_now = blocking(state) is None and rnd.due in (Due(DueKind.SHOW, DEALER), Due(DueKind.CARD, DEALER))
+    if due_now and rnd.due.kind is DueKind.SHOW:
+        return False
+    at = 1 - hole_index(rules_of(state))
+    if len(rnd.dealer) > at or any(sight.waits and sight.face is Face.UP for sight in dealers):
+        return True
+    return at == 1 and not due_now and all(sight.face is Face.UP for sight in dealers)
 
 
 def _draws_hole(state: TableState, at_ns: int) -> bool:

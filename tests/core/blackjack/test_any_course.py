@@ -202,9 +202,23 @@ class AnyCourse(RuleBasedStateMachine):
             self.take(said.CardDrawn(self.cause(), card if data.draw(st.booleans()) else None))
         if due.face is said.Face.DOWN:
             self.hole = card
-            self.take(said.CardSeen(self.cause(), due.place, data.draw(st.sampled_from([None, card])), due.face))
+            self.see(data, due.place, data.draw(st.sampled_from([None, card])), due.face)
         else:
-            self.take(said.CardSeen(self.cause(), due.place, card))
+            self.see(data, due.place, card)
+
+    def see(self, data: st.DataObject, place: Place, card: Card | None, face: said.Face = said.Face.UP) -> None:
+        """By a person's word, or by the eyes, who may lose sight of it again."""
+        if data.draw(st.booleans()):
+            self.take(said.CardSeen(self.cause(), place, card, face))
+            return
+        cause, x = self.cause(), data.draw(st.integers(0, 3)) * 10
+        self.take(said.CardSighted(cause, (place,), card, face, cause.at_ns, x))
+
+    @rule(data=st.data())
+    def the_eyes_lose_sight_of_a_card(self, data: st.DataObject) -> None:
+        if self.state.sights:
+            lost = data.draw(st.sampled_from(self.state.sights))
+            self.take(said.CardGone(self.cause(), lost.number, data.draw(st.booleans())))
 
     @rule(data=st.data())
     def anything_at_all_happens(self, data: st.DataObject) -> None:
@@ -218,6 +232,10 @@ class AnyCourse(RuleBasedStateMachine):
             upcard_due = rnd is not None and (rnd.due == Due(DueKind.CARD) or rnd.unread)
             if rnd is not None and rnd.due.kind is not DueKind.REVEAL and not upcard_due:
                 self.take(said.CardSeen(self.cause(), DEALER, self.hole, said.Face.UP))
+                for back in self.state.sights:
+                    if back.place == DEALER and back.face is said.Face.DOWN:
+                        self.take(said.CardGone(self.cause(), back.number))
+                self.take(said.CardSighted(self.cause(), (DEALER,), self.hole, said.Face.UP, self.now))
             self.take(said.CardSeen(self.cause(), DEALER, self.hole, said.Face.DOWN))
 
     @rule(data=st.data())

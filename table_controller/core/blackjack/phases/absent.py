@@ -13,8 +13,8 @@ from table_controller.core.table import Phase, blocking
 
 def tick(course: Course, clock: Tick) -> None:
     """Time passes: cards not seen, players not answering (QLD Casino Gaming Rule 2010 p.425 s.35)."""
-    life.tick(course, clock)
     witness.tick(course, clock)
+    life.tick(course, clock)
     circles.tick(course, clock)
     state, rnd = course.state, round_of(course.state)
     if rnd is None or state.house is None or blocking(state) is not None or state.phase is Phase.PAUSED:

@@ -16,6 +16,7 @@ from table_controller.core.events import (
     RoundClosed,
     RoundSettled,
     ShoeRanOut,
+    SightingLost,
 )
 from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity
@@ -118,8 +119,16 @@ def _not_payable(course: Course, box: Box | None) -> Reason | None:
 
 
 def cleared(course: Course, observation: TableCleared) -> None:
-    """The round is over once every box that had to wait for the dealer is paid."""
+    """The round is over once every box that had to wait for the dealer is paid.
+
+    Between two rounds it is a person's word that the felt is empty, where the eyes have missed a card leaving.
+    """
     rnd = round_of(course.state)
+    lying = [sight for sight in course.state.sights if sight.lies]
+    if rnd is None and lying:
+        for sight in lying:
+            course.record(SightingLost(observation.cause, sight.eyes, sight.number, covered=False))
+        return
     reason = _not_clearable(course, rnd)
     if reason is not None or rnd is None:
         course.record(ObservationNoted(observation.cause, "table_cleared", reason or Reason.NO_ROUND))

@@ -1,0 +1,1 @@
+"""The dispute desk and the reports: recorded days, read again and never written."""

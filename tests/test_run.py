@@ -1,0 +1,187 @@
+"""krupier run: every process may be killed; the table is paused, nothing is lost, and it goes on."""
+
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from table_controller.cli import main
+from table_controller.config import ConfigInvalid, read_config
+from table_controller.core import stimuli as said
+from table_controller.journal.verify import verify_file
+from table_controller.play.felt import FLOOR
+from table_controller.port.client import NOBODY
+from tests.evening import rows
+from tests.shell.standing import StandingTable, eventually
+
+EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
+CONTROLLER, CAMERA, EYES, WINDOW = (
+    "table_controller.app",
+    "vision.filming",
+    "vision.watching",
+    "table_controller window",
+)
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture
+def table(tmp_path: Path, port: int) -> Iterator[StandingTable]:
+    standing = StandingTable(tmp_path, f"[window]\nport = {port}\nhttps = false\n")
+    yield standing
+    standing.close()
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Iterator[StandingTable]:
+    standing = StandingTable(tmp_path, '[camera]\nsource = "rendered:"\nrate = 5\n[recorder]\ngigabytes = 1\n')
+    yield standing
+    standing.close()
+
+
+def killed(table: StandingTable, words: str) -> int:
+    pid = table.part(words)
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+def is_back(table: StandingTable, words: str, was: int) -> bool:
+    now = table.part(words)
+    return now is not None and now != was
+
+
+def test_the_controller_killed_in_a_round_is_started_again_and_the_table_waits(table: StandingTable) -> None:
+    table.open_for_bets()
+    table.draw()
+    eventually(lambda: "stimulus.card_drawn" in table.kinds())
+    before = rows(Path(table.status().journal))
+    was = killed(table, CONTROLLER)
+    table.draw()
+    eventually(lambda: is_back(table, CONTROLLER, was))
+    after = rows(Path(table.status().journal))
+    assert after[: len(before)] == before
+    assert "event.table_paused" in [row.kind for row in after[len(before) :]]
+    eventually(lambda: table.kinds().count("stimulus.card_drawn") == 2)
+    eventually(lambda: table.light("shoe") is True)
+    assert table.ask(said.ResumeTable(NOBODY, FLOOR)).outcome == "done"
+    assert verify_file(Path(table.status().journal)).ok
+
+
+def test_the_window_killed_disturbs_nobody_and_comes_back(table: StandingTable, port: int) -> None:
+    eventually(lambda: answers(port), 30)
+    table.open_for_bets()
+    seq = table.status().seq
+    was = killed(table, WINDOW)
+    eventually(lambda: is_back(table, WINDOW, was))
+    eventually(lambda: answers(port), 30)
+    assert "event.table_paused" not in table.kinds()
+    assert table.status().seq >= seq
+
+
+def test_a_supervisor_that_is_killed_takes_its_parts_along(table: StandingTable) -> None:
+    was = table.part(CONTROLLER)
+    assert was is not None
+    table.process.send_signal(signal.SIGKILL)
+    table.process.wait(10)
+    eventually(lambda: not Path(f"/proc/{was}").exists())
+    table.start()
+    assert verify_file(Path(table.status().journal)).ok
+
+
+def test_it_stops_in_order_when_it_is_told_to(table: StandingTable, port: int) -> None:
+    eventually(lambda: answers(port), 30)
+    journal = Path(table.status().journal)
+    table.process.send_signal(signal.SIGTERM)
+    assert table.process.wait(20) == 0
+    assert not answers(port)
+    assert not table.door.place.address.exists()
+    assert verify_file(journal).ok
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize(("words", "light"), [(CAMERA, "camera"), (EYES, "vision")])
+def test_eyes_killed_in_a_round_hold_it_until_the_floor_resumes(whole: StandingTable, words: str, light: str) -> None:
+    eventually(lambda: whole.light("vision") is True and whole.light("recorder") is True, 60)
+    whole.open_for_bets()
+    was = killed(whole, words)
+    eventually(lambda: "event.table_paused" in whole.kinds(), 20)
+    assert "event.device_failed" in whole.kinds()
+    eventually(lambda: is_back(whole, words, was), 20)
+    eventually(lambda: whole.light(light) is True and whole.light("recorder") is True, 60)
+    assert whole.ask(said.ResumeTable(NOBODY, FLOOR)).outcome == "done"
+    assert verify_file(Path(whole.status().journal)).ok
+
+
+@pytest.mark.parametrize("name", ["seven_boxes", "home_table"])
+def test_the_examples_are_in_order(name: str) -> None:
+    config = read_config(EXAMPLES / f"{name}.toml")
+    assert config.camera is not None
+    assert CliRunner().invoke(main, ["run", "--config", str(EXAMPLES / f"{name}.toml"), "--check"]).exit_code == 0
+
+
+def test_every_mistake_is_told_at_once_with_its_key(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(
+        'table = "a table"\nzone = "Mars"\nrules = "roulette"\ntelephone = 1\n'
+        '[[boards]]\nname = "shoe"\n'
+        "[budgets]\ndisk_warn = 99\n[window]\nport = 0\n"
+    )
+    with pytest.raises(ConfigInvalid) as wrong:
+        read_config(file)
+    told = str(wrong.value)
+    for key in ("table", "data", "zone", "rules", "telephone", "boards.0", "budgets", "window.port"):
+        assert f"table.toml: {key}: " in told
+    answer = CliRunner().invoke(main, ["run", "--config", str(file)])
+    assert answer.exit_code == 2
+    assert len(answer.stderr.splitlines()) == len(told.splitlines())
+
+
+def test_what_is_no_toml_or_not_there_is_told_in_one_line(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.toml"
+    broken.write_text("table = \n")
+    for file in (broken, tmp_path / "missing.toml"):
+        answer = CliRunner().invoke(main, ["run", "--config", str(file)])
+        assert answer.exit_code == 2
+        assert file.name in answer.stderr
+        assert "Traceback" not in answer.stderr
+
+
+def test_the_environment_comes_before_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text('table = "T1"\ndata = "data"\n[budgets]\nclock_ms = 500\n')
+    monkeypatch.setenv("KRUPIER_BUDGETS__CLOCK_MS", "700")
+    config = read_config(file)
+    assert config.budgets.clock_ms == 700
+    assert config.data == tmp_path / "data"
+
+
+def test_two_boards_of_one_name_are_a_mistake(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    board = '[[boards]]\nname = "shoe"\nport = "/dev/null"\n'
+    file.write_text(f'table = "T1"\ndata = "data"\n{board}{board}')
+    with pytest.raises(ConfigInvalid, match="shoe is named twice"):
+        read_config(file)

@@ -1,0 +1,135 @@
+"""Pictures from files and streams, through PyAV and with their own time: recordings, network cameras, stills."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import av
+import numpy as np
+from av.container import InputContainer
+
+from vision import picture
+from vision.frames import CameraLost, Frame
+from vision.geometry import Image
+
+SECOND: Final = 1_000_000_000
+OPEN_S, READ_S = 8.0, 3.0
+STILL_NS: Final = 3 * SECOND
+STILLS: Final = {".jpg", ".jpeg", ".png"}
+
+
+class Unset:
+    """A source without settings: whatever is wanted of it counts as set."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, float] = {}
+
+    def set(self, name: str, value: float) -> bool:
+        self._values[name] = value
+        return True
+
+    def get(self, name: str) -> float:
+        return self._values.get(name, 0.0)
+
+
+class Film(Unset):
+    """A recording or a network stream. A recording keeps its own clock: it is paced by its time stamps, and a frame was
+    taken when its stamp says, counted from `opened_ns`, the moment at which its stamp 0 is (re)played."""
+
+    def __init__(self, place: str, *, stream: bool = False, speed: float = 1.0, opened_ns: int | None = None) -> None:
+        super().__init__()
+        options = {"rtsp_transport": "tcp"} if place.startswith("rtsp") else {}
+        try:
+            self._container: InputContainer = av.open(place, options=options, timeout=(OPEN_S, READ_S))
+            self._frames = self._decoded()
+        except (OSError, IndexError, av.error.FFmpegError) as error:
+            raise CameraLost(f"{place}: {error}") from error
+        self._place, self._stream, self._speed, self._opened_ns = place, stream, speed, opened_ns
+        self.over = False
+
+    def read(self) -> Frame:
+        try:
+            image, stamp_ns = next(self._frames)
+        except (OSError, av.error.FFmpegError) as error:
+            raise CameraLost(f"{self._place}: {error}") from error
+        except StopIteration:
+            self.over = True
+            raise CameraLost(f"{self._place}: the film is over") from None
+        if self._stream:
+            return Frame(image, stamp_ns)
+        if self._opened_ns is None:
+            self._opened_ns = time.time_ns() - round(stamp_ns / self._speed)
+        at_ns = self._opened_ns + round(stamp_ns / self._speed)
+        time.sleep(max(0, at_ns - time.time_ns()) / SECOND)
+        return Frame(image, stamp_ns, at_ns)
+
+    def close(self) -> None:
+        self._container.close()
+
+    def _decoded(self) -> Iterator[tuple[Image, int]]:
+        for frame in self._container.decode(video=0):
+            stamp = 0.0 if frame.pts is None or frame.time_base is None else float(frame.pts * frame.time_base)
+            yield np.asarray(frame.to_ndarray(format="bgr24"), np.uint8), round(stamp * SECOND)
+
+
+class Reel(Unset):
+    """A recorded evening: its segments one after another, with the pauses there were between them."""
+
+    def __init__(self, segments: Sequence[tuple[Path, int]], speed: float = 1.0) -> None:
+        super().__init__()
+        if not segments:
+            raise CameraLost("no recording there: name the folder that holds its index.jsonl")
+        self._left, self._speed = list(segments), speed
+        self._first_ns, self._opened_ns = segments[0][1], time.time_ns()
+        self._film: Film | None = None
+
+    @property
+    def over(self) -> bool:
+        return not self._left and (self._film is None or self._film.over)
+
+    def read(self) -> Frame:
+        film = self._film = self._film or self._next()
+        try:
+            return film.read()
+        except CameraLost:
+            if not film.over or not self._left:
+                raise
+        film.close()
+        self._film = self._next()
+        return self._film.read()
+
+    def close(self) -> None:
+        if self._film is not None:
+            self._film.close()
+
+    def _next(self) -> Film:
+        path, start_ns = self._left.pop(0)
+        opened_ns = self._opened_ns + round((start_ns - self._first_ns) / self._speed)
+        return Film(str(path), speed=self._speed, opened_ns=opened_ns)
+
+
+class Stills(Unset):
+    """The pictures of a folder by name, each shown for a while, over and over."""
+
+    def __init__(self, folder: Path, rate: int, show_ns: int = STILL_NS) -> None:
+        super().__init__()
+        self._paths = sorted(path for path in folder.glob("*") if path.suffix.lower() in STILLS)
+        if not self._paths:
+            raise CameraLost(f"{folder}: no pictures (.jpg, .png) there")
+        self._rate, self._show_ns, self._began_ns = rate, show_ns, time.time_ns()
+        self._shown: tuple[Path, Image] | None = None
+
+    def read(self) -> Frame:
+        time.sleep(1 / self._rate)
+        at_ns = time.time_ns()
+        path = self._paths[(at_ns - self._began_ns) // self._show_ns % len(self._paths)]
+        if self._shown is None or self._shown[0] != path:
+            try:
+                self._shown = (path, picture.load(path))
+            except picture.UnreadablePicture as error:
+                raise CameraLost(str(error)) from error
+        return Frame(self._shown[1], at_ns, at_ns)
+
+    def close(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,87 @@
+"""The live picture for the window: the newest frame as JPEG, the hole card's surroundings painted over."""
+
+import contextlib
+import os
+import socket
+import struct
+import threading
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.calibration import Calibration, Points
+from vision.felt import Zone
+from vision.geometry import Image
+
+# A lifted card looks larger and leans out of its slot; so much around the slot is painted over, millimetres.
+LIFT_MM: Final = 90.0
+GREY: Final = (88, 88, 88)
+LONGEST_SIDE, QUALITY = 1280, 72
+LENGTH: Final = struct.Struct(">Q")
+
+
+class Mask:
+    """Paints over slots of the felt that may not be shown."""
+
+    def __init__(self, calibration: Calibration, zones: Sequence[Zone]) -> None:
+        self._outlines = {zone.name: calibration.to_picture(_grown(zone.outline)) for zone in zones}
+
+    def over(self, image: Image, slots: Collection[str], hole: tuple[float, float] | None) -> Image:
+        """A copy without what lies in these slots; where only a hole card lies, without the dealer's slot."""
+        hidden = {*slots, *(("dealer",) if hole is not None else ())}
+        if not hidden:
+            return image
+        image = image.copy()
+        for name in hidden & set(self._outlines):
+            cv2.fillConvexPoly(image, np.round(self._outlines[name]).astype(np.int32), GREY)
+        return image
+
+
+def _grown(outline: Points) -> Points:
+    middle = outline.mean(axis=0)
+    away = outline - middle
+    return np.asarray(middle + away + np.sign(away) * LIFT_MM, np.float64)
+
+
+def jpeg(image: Image) -> bytes:
+    """A picture small enough for a tablet."""
+    scale = LONGEST_SIDE / max(image.shape[:2])
+    if scale < 1:
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    coded, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes() if coded else b""
+
+
+class LiveDesk:
+    """Gives whoever connects to its Unix socket one picture: eight bytes of length, then the JPEG; none: length 0."""
+
+    def __init__(self, path: Path, picture: Callable[[], Image | None]) -> None:
+        self._path, self._picture = path, picture
+        path.unlink(missing_ok=True)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        before = os.umask(0o177)
+        try:
+            self._socket.bind(str(path))
+        finally:
+            os.umask(before)
+        self._socket.listen()
+        threading.Thread(target=self._serve, name="live", daemon=True).start()
+
+    def close(self) -> None:
+        self._socket.close()
+        self._path.unlink(missing_ok=True)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                caller, _ = self._socket.accept()
+            except OSError:
+                return
+            caller.settimeout(2.0)
+            with caller, contextlib.suppress(OSError):
+                shown = self._picture()
+                body = b"" if shown is None else jpeg(shown)
+                caller.sendall(LENGTH.pack(len(body)) + body)

@@ -1,0 +1,255 @@
+"""What the camera sees, kept: segments a browser plays, cut off anywhere without loss of more than a second."""
+
+import contextlib
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import av
+from av.video.stream import VideoStream
+
+from table_controller.port.footage import (
+    CLOCK_RATE,
+    INDEX,
+    Closed,
+    Lines,
+    Marked,
+    Opened,
+    Purged,
+    Resumed,
+    State,
+    Stopped,
+    footage_of,
+    is_held,
+    write_line,
+)
+from vision.geometry import Image
+
+SECOND: Final = 1_000_000_000
+SEGMENT_NS: Final = 60 * SECOND
+RETRY_NS: Final = 2 * SECOND
+TELL_NS: Final = 60 * SECOND
+MARK_NS: Final = SECOND
+# Room that is kept free beyond the budget: the record and the rest of the table need it.
+SPARE_BYTES: Final = 300_000_000
+CODECS: Final = ("libx264", "libopenh264")
+NO_CODEC, NO_ROOM, CANNOT_WRITE = "no_browser_codec", "no_room", "cannot_write"
+# A fragment a second: what is on disk after a crash can be played up to the last whole one.
+FRAGMENTED: Final = {"movflags": "frag_keyframe+empty_moov+default_base_moof", "flush_packets": "1"}
+ENCODER: Final = {"preset": "ultrafast", "tune": "zerolatency", "crf": "27"}
+
+
+def playable_codec() -> str | None:
+    """An encoder here whose video every browser plays; None where there is none: said before the first round."""
+    return next((name for name in CODECS if name in av.codecs_available), None)
+
+
+class NoRoom(OSError):
+    """The budget is used up, or the disk nearly full, by what must be kept: somebody must let something go."""
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Where the record stands: its file's name, last row and running round."""
+
+    journal: str = ""
+    seq: int = 0
+    round: int | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where video is kept and how much of it."""
+
+    folder: Path
+    budget_bytes: int
+
+
+class Segment:
+    """One file being written; every frame carries its exact time."""
+
+    def __init__(self, path: Path, codec: str, rate: int, at_ns: int) -> None:
+        self.path, self.start_ns, self.last_ns, self.frames = path, at_ns, at_ns, 0
+        self._container = av.open(str(path), "w", format="mp4", options=dict(FRAGMENTED))
+        self._codec, self._rate = codec, rate
+        self._stream: VideoStream | None = None
+
+    def write(self, image: Image, at_ns: int) -> None:
+        """Raises OSError when it cannot be kept."""
+        stream = self._stream or self._begin(image)
+        frame = av.VideoFrame.from_ndarray(image, format="bgr24").reformat(format="yuv420p")
+        frame.pts = round((at_ns - self.start_ns) * CLOCK_RATE / SECOND)
+        frame.time_base = Fraction(1, CLOCK_RATE)
+        self._container.mux(stream.encode(frame))
+        self.frames, self.last_ns = self.frames + 1, at_ns
+
+    def close(self) -> None:
+        """Raises OSError; the file can be played up to its last fragment all the same."""
+        try:
+            if self._stream is not None:
+                self._container.mux(self._stream.encode(None))
+        finally:
+            self._container.close()
+
+    def _begin(self, image: Image) -> VideoStream:
+        options: Mapping[str, str] = ENCODER if self._codec == "libx264" else {}
+        stream = self._container.add_stream(self._codec, rate=self._rate, options=dict(options))
+        assert isinstance(stream, VideoStream)
+        stream.height, stream.width = image.shape[:2]
+        stream.pix_fmt = "yuv420p"
+        stream.time_base = Fraction(1, CLOCK_RATE)
+        stream.codec_context.time_base = Fraction(1, CLOCK_RATE)
+        stream.codec_context.gop_size = self._rate
+        stream.codec_context.thread_count = 1
+        self._stream = stream
+        return stream
+
+
+def name_of(at_ns: int) -> str:
+    """By universal time, which never goes back an hour, with milliseconds."""
+    moment = datetime.fromtimestamp(at_ns // SECOND, UTC)
+    return f"{moment:%Y%m%dT%H%M%S}.{at_ns % SECOND // 1_000_000:03d}Z.mp4"
+
+
+class Recorder:
+    """Takes frames one after another; a failure leaves a gap in the index and is tried again, the table goes on."""
+
+    def __init__(
+        self, place: Place, rate: int, record: Callable[[], Recorded], tell: Callable[[str], None] = print
+    ) -> None:
+        place.folder.mkdir(parents=True, exist_ok=True)
+        self._folder, self._budget = place.folder, place.budget_bytes
+        self._rate, self._record, self._tell = rate, record, tell
+        self._codec = playable_codec()
+        self._segment: Segment | None = None
+        self._stopped: Stopped | None = None
+        self._stop_noted = True
+        self._retry_ns = self._marked_ns = self._told_ns = 0
+        self._end_interrupted()
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing is recorded, as a code; None while it is."""
+        if self._codec is None:
+            return NO_CODEC
+        return None if self._stopped is None else self._stopped.reason
+
+    def take(self, image: Image, at_ns: int) -> None:
+        """Keep a frame; never raises for a full or broken disk."""
+        if self._codec is None or at_ns < self._retry_ns:
+            return
+        try:
+            self._segment_for(at_ns, self._codec).write(image, at_ns)
+            self._went_on(at_ns)
+        except (OSError, av.error.FFmpegError) as error:
+            self._fail(at_ns, error)
+
+    def close(self) -> None:
+        """End the running segment."""
+        with contextlib.suppress(OSError, av.error.FFmpegError):
+            if self._segment is not None:
+                self._end_segment()
+
+    def _segment_for(self, at_ns: int, codec: str) -> Segment:
+        if self._segment is not None and at_ns - self._segment.start_ns >= SEGMENT_NS:
+            self._end_segment()
+        if self._segment is None:
+            self._make_room(at_ns)
+            path, stands = self._folder / name_of(at_ns), self._record()
+            self._segment = Segment(path, codec, self._rate, at_ns)
+            line = Opened(at_ns=at_ns, file=path.name, journal=stands.journal, seq=stands.seq, round=stands.round)
+            self._note(line, lasting=True)
+        return self._segment
+
+    def _end_segment(self) -> None:
+        segment, self._segment = self._segment, None
+        assert segment is not None
+        segment.close()
+        stands = self._record()
+        line = Closed(at_ns=segment.last_ns, file=segment.path.name, frames=segment.frames, seq=stands.seq)
+        self._note(line, lasting=True)
+
+    def _went_on(self, at_ns: int) -> None:
+        if self._stopped is not None:
+            if not self._stop_noted:
+                self._note(self._stopped, lasting=True)
+                self._stop_noted = True
+            self._note(Resumed(at_ns=at_ns), lasting=True)
+            self._stopped = None
+        if at_ns - self._marked_ns >= MARK_NS and self._segment is not None:
+            self._marked_ns, stands = at_ns, self._record()
+            self._note(Marked(at_ns=at_ns, file=self._segment.path.name, seq=stands.seq, round=stands.round))
+
+    def _fail(self, at_ns: int, error: Exception) -> None:
+        segment, self._segment = self._segment, None
+        self._retry_ns = at_ns + RETRY_NS
+        if segment is not None:
+            with contextlib.suppress(OSError, av.error.FFmpegError):
+                segment.close()
+        if self._stopped is None:
+            reason = NO_ROOM if isinstance(error, NoRoom) else CANNOT_WRITE
+            self._stopped = Stopped(at_ns=segment.last_ns if segment else at_ns, reason=reason)
+            self._stop_noted = False
+            with contextlib.suppress(OSError):  # the index may lie on the very disk that is full: said when it has room
+                self._note(self._stopped, lasting=True)
+                self._stop_noted = True
+        if at_ns - self._told_ns >= TELL_NS:
+            self._told_ns = at_ns
+            self._tell(f"not recording: {error}")
+
+    def _make_room(self, at_ns: int) -> None:
+        """Let the oldest go that nobody holds; raises NoRoom when that is not enough."""
+        files = {path.name: path.stat().st_size for path in self._folder.glob("*.mp4")}
+        used, free = sum(files.values()), _free(self._folder)
+        for name in sorted(files):
+            if used <= self._budget and free >= SPARE_BYTES:
+                return
+            if not is_held(self._folder, name):
+                (self._folder / name).unlink(missing_ok=True)
+                self._note(Purged(at_ns=at_ns, file=name), lasting=True)
+                used, free = used - files[name], free + files[name]
+        if used > self._budget or free < SPARE_BYTES:
+            raise NoRoom(f"{self._folder}: no room left, and what is there is held")
+
+    def _note(self, line: Lines, *, lasting: bool = False) -> None:
+        with (self._folder / INDEX).open("ab") as index:
+            index.write(write_line(line))
+            if lasting:
+                index.flush()
+                os.fsync(index.fileno())
+
+    def _end_interrupted(self) -> None:
+        """Say of a segment whose writer died how far it can be played."""
+        for segment in footage_of(self._folder).segments:
+            if segment.state is State.RUNNING:
+                frames, end_ns = playable(self._folder / segment.file, segment.start_ns)
+                line = Closed(at_ns=end_ns, file=segment.file, frames=frames, whole=False)
+                self._note(line, lasting=True)
+
+
+def playable(path: Path, start_ns: int) -> tuple[int, int]:
+    """How many frames of a file can be played, and when the last of them was taken."""
+    frames, end_ns = 0, start_ns
+    try:
+        with av.open(str(path)) as container:
+            for packet in container.demux(video=0):
+                if packet.pts is not None and packet.time_base is not None:
+                    frames += 1
+                    end_ns = max(end_ns, start_ns + round(packet.pts * packet.time_base * SECOND))
+    except (OSError, av.error.FFmpegError):
+        return frames, end_ns
+    return frames, end_ns
+
+
+def segments_of(folder: Path) -> list[tuple[Path, int]]:
+    """The segments of a recording in order, each with the time of its first frame."""
+    return [(folder / segment.file, segment.start_ns) for segment in footage_of(folder).segments]
+
+
+def _free(folder: Path) -> int:
+    there = os.statvfs(folder)
+    return there.f_bavail * there.f_frsize

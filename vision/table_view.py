@@ -1,0 +1,123 @@
+"""What a table's camera and eyes need to know of their table, from the words of its configuration."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from vision import installing
+from vision.calibration import Calibration
+from vision.felt import Zone, felt
+from vision.films import Film, Reel, Stills
+from vision.frames import CameraLost, Device
+from vision.health import SettingsLock
+from vision.recording import segments_of
+from vision.rendered import deck as drawn
+from vision.rendered.cuttings import CutDeck
+from vision.rendered.orders import Orders, script
+from vision.rendered.paint import view
+from vision.rendered.source import DrawnCamera
+from vision.rendered.table import Deck, HouseDeck, Painter, Scene, Shot
+from vision.slots import JUMBO, STANDARD, IndexPlace
+from vision.sources import locked, usb_camera
+
+WAYS: Final = "usb:ID, rtsp://…, http://…, file:PATH, recorded:DIR, folder:PATH, rendered:SCRIPT or photographs:DIR"
+V4L2: Final = Path("/dev/v4l/by-id")
+RENDERED, PHOTOGRAPHS = "rendered", "photographs"
+
+
+class SourceUnknown(ValueError):
+    """The configuration names no source that exists; the message says how they are written."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table's camera: where pictures come from and how they lie over the felt."""
+
+    source: str
+    width: int = 1920
+    height: int = 1080
+    rate: int = 15
+    boxes: int = 7
+    calibration: Path | None = None
+    jumbo: bool = False
+    exposure: float | None = None
+    white_balance: float | None = None
+    focus: float | None = None
+    name: str = "T01"
+
+    @property
+    def is_rendered(self) -> bool:
+        """Drawn by this program, with its own or with photographed cards: it obeys orders and needs no calibration."""
+        return self.source.partition(":")[0] in {RENDERED, PHOTOGRAPHS}
+
+    @property
+    def zones(self) -> list[Zone]:
+        return felt(self.boxes)
+
+    @property
+    def index(self) -> IndexPlace:
+        """Where the deck prints its indices."""
+        if self.source.partition(":")[0] == RENDERED:
+            return IndexPlace(*drawn.JUMBO.middle)
+        return JUMBO if self.jumbo else STANDARD
+
+    def calibrated(self) -> Calibration | None:
+        """How pixels lie over millimetres; None where nobody calibrated. Raises OSError, KeyError, ValueError."""
+        if self.calibration is not None:
+            return installing.load(self.calibration)
+        return view(self.width, self.height) if self.is_rendered else None
+
+
+class Projector:
+    """Shows a recording once: a camera that is opened again afterwards stays lost."""
+
+    def __init__(self, load: Callable[[], Film | Reel]) -> None:
+        self._load = load
+        self._film: Film | Reel | None = None
+
+    def open(self) -> Film | Reel:
+        if self._film is not None and self._film.over:
+            raise CameraLost("the recording is over")
+        self._film = self._load()
+        return self._film
+
+
+def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
+    """What opens the table's camera, each time anew; and the drawn table itself, where it is one.
+
+    Raises SourceUnknown, and OSError or ValueError for what it names.
+    """
+    kind, _, rest = table.source.partition(":")
+    match kind:
+        case "usb":
+            device = rest if rest.isdecimal() else str(V4L2 / rest)
+            return lambda: usb_camera(device, table.width, table.height, table.rate), None
+        case "rtsp" | "rtsps" | "http" | "https":
+            return lambda: Film(table.source, stream=True), None
+        case "file":
+            return Projector(lambda: Film(rest)).open, None
+        case "recorded":
+            return Projector(lambda: Reel(segments_of(Path(rest)))).open, None
+        case "folder":
+            return lambda: Stills(Path(rest), table.rate), None
+        case "rendered":
+            camera = _drawn(table, HouseDeck(), script(Path(rest)) if rest else ())
+            return lambda: camera, camera
+        case "photographs":
+            with_photographs = _drawn(table, CutDeck(Path(rest)), ())
+            return lambda: with_photographs, with_photographs
+    raise SourceUnknown(f"{table.source}: write {WAYS}")
+
+
+def lock_of(table: Table) -> SettingsLock:
+    """What is to be locked of a camera on a cable; nobody else has settings."""
+    if not table.source.startswith("usb:"):
+        return SettingsLock({})
+    return SettingsLock(locked(table.exposure, table.white_balance, table.focus))
+
+
+def _drawn(table: Table, cards: Deck, orders: Iterable[Orders]) -> DrawnCamera:
+    scene = Scene(table.boxes)
+    painter = Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}"), cards)
+    return DrawnCamera(painter, scene, table.rate, orders)

@@ -1,0 +1,143 @@
+"""The eyes' process: reads the newest shared frame, says what it sees through the controller's door.
+
+`python -m vision.watching --data DIR --table T01 --source rendered:`
+"""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import click
+
+from vision import weights
+from vision.checks import PictureCheck
+from vision.door import Spokesman, TableDoor, evidence_folder, run_folder
+from vision.evidence import card_picture, keep
+from vision.exchange import FrameReader, Shared, board_of
+from vision.geometry import Image
+from vision.pipeline import Heed, Pipeline, View
+from vision.profile import DeckProfile, ProfileRefused
+from vision.reader import Reader, shipped
+from vision.sighting import Changed, Left, Said
+from vision.steady import Rule
+from vision.table_options import table_options
+from vision.table_view import Table
+
+DEVICE: Final = "vision"
+NO_FRAMES, NOT_CALIBRATED, STARTING = "no_frames", "not_calibrated", "starting"
+LONGEST_START_NS: Final = 6_000_000_000
+NO_FRAMES_S: Final = 1.0
+PAUSE_S: Final = 0.004
+# Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
+LOOKS: Final = 3
+
+
+class Eyes:
+    """One table's eyes: a frame in, words out, the pictures behind them kept."""
+
+    def __init__(self, reader: Reader, view: View, door: TableDoor) -> None:
+        self._pipeline = Pipeline(reader, view, Rule(reader.threshold, frames=LOOKS))
+        self._check, self._door = PictureCheck(view.calibration), door
+        self._spokesman = Spokesman(door.say)
+        self._slots = {slot.name: slot for slot in self._pipeline.slots}
+        self._trouble: str | None = None
+        self._opened_ns = 0
+
+    def see(self, shared: Shared) -> str | None:
+        """Take a frame; what is wrong with it, as a code. Of a picture that is not fit nothing is read."""
+        was, self._trouble = self._trouble, self._check.trouble(shared.image, shared.at_ns)
+        if self._trouble is not None:
+            return self._trouble
+        if was is not None:
+            self._pipeline.forget()
+        heed = self._door.heed
+        for said in self._pipeline.frame(shared.at_ns, shared.image, heed):
+            self._tell(said, shared.image, heed)
+        return STARTING if self._starting(shared.at_ns, heed) else None
+
+    def _starting(self, at_ns: int, heed: Heed) -> bool:
+        """Until everything was looked at once; a table at play when the eyes open is not waited for longer."""
+        self._opened_ns = self._opened_ns or at_ns
+        return at_ns - self._opened_ns < LONGEST_START_NS and bool(self._pipeline.unseen() - set(heed.veiled))
+
+    def _tell(self, said: Said, image: Image, heed: Heed) -> None:
+        names = self._pictures(said, image, heed)
+        self._spokesman.tell(said, names)
+        slot = said.slot if isinstance(said, Changed) else said.spot.slot
+        box = None if slot == "dealer" else int(slot.removeprefix("box").removeprefix("circle"))
+        for name in names:
+            if name is not None:
+                self._door.kept(name, box)
+
+    def _pictures(self, said: Said, image: Image, heed: Heed) -> tuple[str | None, str | None]:
+        """Keep what shows it: the card, or the circle before and after. Nothing is cropped from a veiled slot."""
+        journal = self._door.journal
+        slot = self._slots[said.slot if isinstance(said, Changed) else said.spot.slot]
+        if journal is None or isinstance(said, Left) or slot.name in {*heed.veiled, *heed.backs}:
+            return None, None
+        folder, number = evidence_folder(journal, self._door.round), self._spokesman.next_number()
+        if not isinstance(said, Changed):
+            picture = card_picture(slot, image, said.spot.x, said.spot.y)
+            return None, keep(folder, f"{slot.name}-{number}.jpg", picture)
+        before, after = self._pipeline.before(slot.name), slot.view(image)
+        was = None if before is None else keep(folder, f"{slot.name}-{number}-before.jpg", before)
+        return was, keep(folder, f"{slot.name}-{number}-after.jpg", after)
+
+
+def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -> None:
+    """Run until SIGTERM or SIGINT."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    door = TableDoor(data, table.name)
+    frames = FrameReader(board_of(run_folder(data, table.name), table.name))
+    calibration = table.calibrated()
+    eyes = None if calibration is None else Eyes(reader, View(calibration, table.zones, table.index), door)
+    door.start()
+    ready()
+    seen_s, trouble = 0.0, NO_FRAMES
+    while not stop.is_set():
+        shared = frames.newest()
+        if eyes is None:
+            trouble = NOT_CALIBRATED
+        elif shared is not None:
+            seen_s = time.monotonic()
+            trouble = eyes.see(shared) or ""
+        elif time.monotonic() - seen_s > NO_FRAMES_S:
+            trouble = NO_FRAMES
+        door.well(DEVICE, trouble or None)
+        if shared is None:
+            stop.wait(PAUSE_S)
+    door.close()
+
+
+def opened(deck: Path | None) -> Reader:
+    """The shipped reader, with the house's deck profile where one is named. Raises WeightsMissing, ProfileRefused."""
+    manifest = weights.find()
+    corrections = DeckProfile.load(deck, manifest.fingerprint).corrections if deck else ()
+    return shipped(manifest, corrections)
+
+
+def say(text: str) -> None:
+    """A line for whoever looks after the process."""
+    click.echo(f"krupier: {text}", err=True)
+
+
+@click.command()
+@table_options
+@click.option("--deck", type=click.Path(path_type=Path), help="Deck profile made by deckcheck --learn.")
+def main(data: Path, table: Table, deck: Path | None) -> None:
+    """Run a table's eyes until they are told to stop."""
+    try:
+        watch(data, table, opened(deck), lambda: say(f"{table.name}: the eyes are open"))
+    except (weights.WeightsMissing, ProfileRefused, OSError, ValueError) as error:
+        say(str(error))
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
