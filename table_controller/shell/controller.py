@@ -66,7 +66,9 @@ class Controller:
 
     def __init__(self, plan: Plan) -> None:
         clock = plan.days.clock
-        hearing = Hearing(Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns))
+        hearing = Hearing(
+            Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns), machine_clock=clock is now
+        )
         self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
         self.loop.after_each(self._turn)
         self._days = plan.days
