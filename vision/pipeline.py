@@ -19,7 +19,7 @@ from vision.slots import SCALE, IndexPlace, Part, Slot, slots_of
 from vision.steady import Rule, Steady
 
 # Looks without a verdict, then only every few frames: what is still not read will not be read by haste.
-LOOKS_AFTER_REST, SLOW = 10, 5
+LOOKS_AFTER_REST, SLOW, SOON = 10, 5, 4
 # Grey levels by which a place differs from how it was when it was last read.
 DIFFERENT: Final = 22
 LEAST_CHANGE_MM: Final = 5.0
@@ -61,6 +61,10 @@ class _Watched:
     looks: int = 0
     seen: bool = False
 
+    def urgency(self, due: Collection[str]) -> tuple[bool, bool, int]:
+        """Lowest first: where a card is due, then what was begun and may soon be said."""
+        return self.slot.name not in due, self.looks > SOON, -self.looks
+
 
 class Pipeline:
     """Reads what came to rest until everything there was said or asked about. Not to be looked at: veiled slots."""
@@ -68,7 +72,7 @@ class Pipeline:
     def __init__(self, reader: Reader, sight: View, rule: Rule) -> None:
         zones = list(sight.zones)
         self._looker = Looker(reader, sight.index, lambda x, y: owner(zones, x, y))
-        self.steady = Steady(rule)
+        self.steady, self._frames = Steady(rule), 0
         self._watched = {slot.name: _Watched(slot) for slot in slots_of(sight.calibration, zones)}
         self._gate = Gate({name: watched.slot.in_picture() for name, watched in self._watched.items()})
 
@@ -112,10 +116,13 @@ class Pipeline:
             for name, watched in self._watched.items()
             if watched.pending and name not in moving and name not in veiled
         ]
-        for watched in waiting:
+        self._frames += 1
+        ready = [one for one in waiting if one.looks < LOOKS_AFTER_REST or self._frames % SLOW == 0]
+        cards = sorted((one for one in ready if one.slot.holds_cards), key=lambda one: one.urgency(heed.due))
+        chosen = cards[:SLOTS_A_FRAME] + [one for one in ready if not one.slot.holds_cards]
+        for watched in chosen:
             watched.looks += 1
-        ready = [one for one in waiting if one.looks <= LOOKS_AFTER_REST or one.looks % SLOW == 0]
-        return sorted(ready, key=lambda one: (one.slot.name not in heed.due, one.looks))[:SLOTS_A_FRAME]
+        return chosen
 
     def _read(self, watched: _Watched, image: Image, at_ns: int, heed: Heed) -> list[Said]:
         slot = watched.slot

@@ -50,9 +50,10 @@ class Evening:
         self._dealer = Dealer(table, slips, self._next_card)
 
     def open(self) -> None:
-        """Two people open the table once every device is well."""
+        """Two people open the table once every device is well; to be tried again if it raises CannotPlay."""
         screen = self._table.screen
-        screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
+        if screen.state.rules is None:
+            screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
         if not screen.wait(lambda state: not state.faults):
             raise CannotPlay(f"not well: {', '.join(screen.state.faults)}")
         if screen.state.paused:

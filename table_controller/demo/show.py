@@ -169,7 +169,8 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threa
     )
     evening = Evening(table, wanted.rules, wanted.slips)
     evenings.append(evening)
-    _until_done(evening.open, table)
+    while table.screen.state.shoe is None:
+        _until_done(evening.open, table)
     while wanted.rounds is None or evening.found.rounds < wanted.rounds:
         _until_done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
     done.set()

@@ -66,7 +66,9 @@ class Controller:
 
     def __init__(self, plan: Plan) -> None:
         clock = plan.days.clock
-        hearing = Hearing(Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns))
+        hearing = Hearing(
+            Table(plan.days.open), GAME, clock, Lights(plan.expected, clock().at_ns), machine_clock=clock is now
+        )
         self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
         self.loop.after_each(self._turn)
         self._days = plan.days
@@ -85,7 +87,11 @@ class Controller:
             board.stop()
 
     def _turn(self) -> None:
-        down = self.hearing.table.down is not None
+        table = self.hearing.table
+        if table.down is None and self._days.is_over(table.recorder):
+            table.end_day()
+            self.loop.revive()
+        down = table.down is not None
         if not self._tested and not down:
             if self._checks is not None:
                 self._checks.self_test()

@@ -58,12 +58,13 @@ Heard = Ask | Note | Filed | Sighted | Gone | Chips | Health | Complain | Conclu
 class Hearing:
     """One table's thread calls `hear` and `tick`; nobody else does."""
 
-    def __init__(self, table: Table, game: str, clock: Clock, lights: Lights) -> None:
+    def __init__(self, table: Table, game: str, clock: Clock, lights: Lights, *, machine_clock: bool = True) -> None:
         self.table = table
         self.lights = lights
         self._game = played(game)
         self._clock = clock
         self._answered = Answered()
+        self._machine_clock = machine_clock
 
     @property
     def state(self) -> TableState:
@@ -87,9 +88,14 @@ class Hearing:
             return Answer(Outcome.DOWN, 0, detail=str(error))
 
     def time_of(self, when: Span | None) -> int:
-        """A span of this machine's monotonic clock as a time on record: its later end; now, if it is not known."""
+        """A span of this machine's monotonic clock as a time on record: its later end.
+
+        It is now, where that is not known, or where the table goes by another clock than the machine's.
+        """
         now = self._clock()
-        return now.at_ns if when is None else now.at_ns - max(0, now.mono_ns - when.latest_ns)
+        if when is None or not self._machine_clock:
+            return now.at_ns
+        return now.at_ns - max(0, now.mono_ns - when.latest_ns)
 
     def tick(self) -> None:
         """Time passes: devices grow old, what they cost or give back is told to the judge, and so is the time."""

@@ -1,10 +1,13 @@
 """Camera, recorder and eyes as real processes: what is heard at the door, and what happens when one of them dies."""
 
+import contextlib
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +19,7 @@ import pytest
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.footage import State, footage_of, video_folder
 from table_controller.port.words import Chips, Gone, Kept, Look, Outcome, Sighted, Status, Watching
+from tests.vision.filmed import record
 from tests.vision.processes import TABLE, Table, eventually, order_to
 from vision.door import evidence_folder, run_folder
 from vision.exchange import board_of
@@ -252,3 +256,39 @@ def test_frames_are_shared_in_memory_and_the_board_goes_with_the_camera(table: T
     table.camera.terminate()
     table.camera.wait(10)
     assert not board.exists()
+
+
+def stalling(film: bytes, stop: threading.Event) -> socket.socket:
+    """A network camera that gives half of a film and then nothing, without hanging up."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        while not stop.is_set():
+            with contextlib.suppress(OSError):
+                caller, _ = server.accept()
+                caller.recv(4096)
+                head = f"HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\nContent-Length: {len(film)}\r\n\r\n"
+                caller.sendall(head.encode() + film[: len(film) // 2])
+                stop.wait(60)
+                caller.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return server
+
+
+def test_b02_a_network_camera_that_falls_silent_is_lost_and_the_process_can_still_be_stopped(tmp_path: Path) -> None:
+    record(tmp_path / "film", 50).close()
+    film, stop = next((tmp_path / "film").glob("*.mp4")).read_bytes(), threading.Event()
+    server = stalling(film, stop)
+    source = f"http://127.0.0.1:{server.getsockname()[1]}/camera"
+    try:
+        with Table(tmp_path / "data", source, eyes=False) as table:
+            eventually(lambda: table.listener.trouble("camera") == "lost" or None, 20)
+            assert table.live() is None
+            began = time.monotonic()
+            table.camera.terminate()
+            assert table.camera.wait(10) == 0
+            assert time.monotonic() - began < 5
+    finally:
+        stop.set()
+        server.close()
