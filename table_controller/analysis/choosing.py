@@ -1,5 +1,7 @@
 """Choosing the best plan under one upcard: by total, as a chart can say it, or by the very cards held."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +26,7 @@ from table_controller.core.blackjack.rules import RuleSet, Surrender
 CELLS = 44 * VALUES
 """Hard and soft totals to 21, each by number of cards where a Charlie counts them."""
 CLOSE = 0.01
-"""Units within which hitting and standing are weighed again with the split hands."""
+"""First bets within which two ways are weighed again with the split hands."""
 
 
 class Chosen(NamedTuple):
@@ -200,26 +202,39 @@ class _Chart:
         return bool(self.surrenders[pair] and surrender_gain(self.card, best)[pair] > 0.0)
 
     def polished(self, best: Chosen) -> Chosen:
-        """Cells in which hitting and standing lie close are tried the other way with everything played out."""
-        for cell in self._close_cells():
-            self.hit_cell[cell] ^= True
+        """Cells in which two ways lie close are tried the other way with everything, split hands too, played out."""
+        for turn in [*self._close_hits(), *self._close_doubles()]:
+            turn()
             decisions = self.decisions()
             splits = {value: split_of(self.card, decisions, value) for value in map(int, np.flatnonzero(self.splits))}
-            tried = finished(self.card, decisions, {**best.splits, **splits})
+            tried = finished(self.card, decisions, splits)
             if tried.outcome.worth > best.outcome.worth:
                 best = tried
             else:
-                self.hit_cell[cell] ^= True
+                turn()
         planned_worth(self.card.scene, self.card.shoe, best.decisions.hits, self.card.worth)
-        return best
+        return finished(self.card, self.decisions(), self.boxes())
 
-    def _close_cells(self) -> list[int]:
+    def _turn_hit(self, cell: int) -> None:
+        self.hit_cell[cell] ^= True
+
+    def _turn_double(self, cell: int) -> None:
+        self.doubles = self.doubles ^ (self.doublable & (self.cell == cell))
+
+    def _close_hits(self) -> list[Callable[[], None]]:
         decisions = self.decisions()
         planned_worth(self.card.scene, self.card.shoe, decisions.hits, self.card.worth)
         reach = self.weights()
         reach[self.doubles | self.given_up()] = 0.0
         spread_reach(self.card.scene, self.card.shoe, decisions.hits, reach)
-        lead = np.where(self.asked, reach * (self.card.worth.hit - self.card.worth.stand), 0.0)
-        reached = self.by_cell(np.where(self.asked, reach, 0.0))
-        close = (reached > 0.0) & (np.abs(self.by_cell(lead)) < CLOSE * reached)
-        return [int(cell) for cell in np.flatnonzero(close)]
+        close = self._close(np.where(self.asked, reach, 0.0), self.card.worth.hit - self.card.worth.stand)
+        return [partial(self._turn_hit, cell) for cell in close]
+
+    def _close_doubles(self) -> list[Callable[[], None]]:
+        weight = np.where(self.doublable & ~self.given_up(), self.weights(), 0.0)
+        close = self._close(weight, self.card.worth.double - self.card.worth.play)
+        return [partial(self._turn_double, cell) for cell in close]
+
+    def _close(self, reach: Floats, lead: Floats) -> list[int]:
+        reached, gained = self.by_cell(reach), self.by_cell(reach * lead)
+        return [int(cell) for cell in np.flatnonzero((reached > 0.0) & (np.abs(gained) < CLOSE * reached))]
