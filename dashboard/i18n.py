@@ -19,6 +19,8 @@ LOCALES: Final = {Language.POLISH: "pl_PL", Language.ENGLISH: "en_GB", Language.
 OWN_NAMES: Final = {Language.POLISH: "Polski", Language.ENGLISH: "English", Language.RUSSIAN: "Русский"}
 MINOR_UNITS: Final = 100
 NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+MINUS: Final = "\N{MINUS SIGN}"
+"""No line ends after it, as one may after a hyphen."""
 SECOND_NS: Final = 1_000_000_000
 
 Text = str | Mapping[str, str]
@@ -72,7 +74,8 @@ class Speech(Struct, frozen=True):
         else:  # a sign such as £ stands close, letters such as PLN do not
             shown = f"¤{NO_BREAK}#,##0" if symbol.isalpha() else "¤#,##0"
         pattern = self._pattern(shown, minor)
-        return format_currency(minor / MINOR_UNITS, self.currency, pattern, locale, currency_digits=False)
+        told = format_currency(minor / MINOR_UNITS, self.currency, pattern, locale, currency_digits=False)
+        return told.replace("-", MINUS)
 
     def amount(self, minor: int) -> str:
         """An amount without its currency, for chips and columns."""
