@@ -60,7 +60,7 @@ from table_controller.views.clauses import Clause
 from table_controller.views.prompts import Prompt, next_action
 
 MONEY: Final = (BetSettled, BetResettled, BetReopened)
-QUOTES: Final = {Language.ENGLISH: "“”", Language.POLISH: "„”", Language.RUSSIAN: "«»"}
+QUOTES: Final = {Language.ENGLISH: "“{}”", Language.POLISH: "„{}”", Language.RUSSIAN: "«{}»"}
 WITNESS: Final = (CardLeftShoe, PulseDismissed, SightingKept, SightingMatched, SightingLost, SightingClosed)
 TROUBLE: Final = (
     Disputed,
@@ -113,8 +113,7 @@ class InWords(Wording):
             case DeviceFailed() | DeviceRecovered():
                 return super().event(replace(event, device=self._code("codes.device_", event.device)))
             case CommandRefused():
-                opening, closing = QUOTES[self.language]
-                command = f"{opening}{self._code('alerts.command_', event.command)}{closing}"
+                command = QUOTES[self.language].format(self._code("alerts.command_", event.command))
                 return super().event(replace(event, command=command, reason=self._reason(event.reason)))
             case SignalRefused():
                 signal = self._code("desk.act_", event.signal)
