@@ -1,7 +1,7 @@
 """Pictures from files and streams, through PyAV and with their own time: recordings, network cameras, stills."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -35,9 +35,9 @@ class Unset:
 
 class Film(Unset):
     """A recording or a network stream. A recording keeps its own clock: it is paced by its time stamps, and a frame was
-    taken when its stamp says, counted from the moment it was opened."""
+    taken when its stamp says, counted from `opened_ns`, the moment at which its stamp 0 is (re)played."""
 
-    def __init__(self, place: str, *, stream: bool = False, speed: float = 1.0) -> None:
+    def __init__(self, place: str, *, stream: bool = False, speed: float = 1.0, opened_ns: int | None = None) -> None:
         super().__init__()
         options = {"rtsp_transport": "tcp"} if place.startswith("rtsp") else {}
         try:
@@ -45,8 +45,7 @@ class Film(Unset):
             self._frames = self._decoded()
         except (OSError, IndexError, av.error.FFmpegError) as error:
             raise CameraLost(f"{place}: {error}") from error
-        self._place, self._stream, self._speed = place, stream, speed
-        self._start_ns: int | None = None
+        self._place, self._stream, self._speed, self._opened_ns = place, stream, speed, opened_ns
         self.over = False
 
     def read(self) -> Frame:
@@ -59,9 +58,9 @@ class Film(Unset):
             raise CameraLost(f"{self._place}: the film is over") from None
         if self._stream:
             return Frame(image, stamp_ns)
-        if self._start_ns is None:
-            self._start_ns = time.time_ns() - round(stamp_ns / self._speed)
-        at_ns = self._start_ns + round(stamp_ns / self._speed)
+        if self._opened_ns is None:
+            self._opened_ns = time.time_ns() - round(stamp_ns / self._speed)
+        at_ns = self._opened_ns + round(stamp_ns / self._speed)
         time.sleep(max(0, at_ns - time.time_ns()) / SECOND)
         return Frame(image, stamp_ns, at_ns)
 
@@ -72,6 +71,42 @@ class Film(Unset):
         for frame in self._container.decode(video=0):
             stamp = 0.0 if frame.pts is None or frame.time_base is None else float(frame.pts * frame.time_base)
             yield np.asarray(frame.to_ndarray(format="bgr24"), np.uint8), round(stamp * SECOND)
+
+
+class Reel(Unset):
+    """A recorded evening: its segments one after another, with the pauses there were between them."""
+
+    def __init__(self, segments: Sequence[tuple[Path, int]], speed: float = 1.0) -> None:
+        super().__init__()
+        if not segments:
+            raise CameraLost("no recording there: name the folder that holds its index.jsonl")
+        self._left, self._speed = list(segments), speed
+        self._first_ns, self._opened_ns = segments[0][1], time.time_ns()
+        self._film: Film | None = None
+
+    @property
+    def over(self) -> bool:
+        return not self._left and (self._film is None or self._film.over)
+
+    def read(self) -> Frame:
+        film = self._film = self._film or self._next()
+        try:
+            return film.read()
+        except CameraLost:
+            if not film.over or not self._left:
+                raise
+        film.close()
+        self._film = self._next()
+        return self._film.read()
+
+    def close(self) -> None:
+        if self._film is not None:
+            self._film.close()
+
+    def _next(self) -> Film:
+        path, start_ns = self._left.pop(0)
+        opened_ns = self._opened_ns + round((start_ns - self._first_ns) / self._speed)
+        return Film(str(path), speed=self._speed, opened_ns=opened_ns)
 
 
 class Stills(Unset):

@@ -245,6 +245,11 @@ def playable(path: Path, start_ns: int) -> tuple[int, int]:
     return frames, end_ns
 
 
+def segments_of(folder: Path) -> list[tuple[Path, int]]:
+    """The segments of a recording in order, each with the time of its first frame."""
+    return [(folder / segment.file, segment.start_ns) for segment in footage_of(folder).segments]
+
+
 def _free(folder: Path) -> int:
     there = os.statvfs(folder)
     return there.f_bavail * there.f_frsize

@@ -8,9 +8,10 @@ from typing import Final
 from vision import installing
 from vision.calibration import Calibration
 from vision.felt import Zone, felt
-from vision.films import Film, Stills
+from vision.films import Film, Reel, Stills
 from vision.frames import CameraLost, Device
 from vision.health import SettingsLock
+from vision.recording import segments_of
 from vision.rendered import deck as drawn
 from vision.rendered.cuttings import CutDeck
 from vision.rendered.orders import Orders, script
@@ -20,7 +21,7 @@ from vision.rendered.table import Deck, HouseDeck, Painter, Scene, Shot
 from vision.slots import JUMBO, STANDARD, IndexPlace
 from vision.sources import locked, usb_camera
 
-WAYS: Final = "usb:ID, rtsp://…, http://…, file:PATH, folder:PATH, rendered:SCRIPT or photographs:DIR"
+WAYS: Final = "usb:ID, rtsp://…, http://…, file:PATH, recorded:DIR, folder:PATH, rendered:SCRIPT or photographs:DIR"
 V4L2: Final = Path("/dev/v4l/by-id")
 RENDERED, PHOTOGRAPHS = "rendered", "photographs"
 
@@ -71,14 +72,14 @@ class Table:
 class Projector:
     """Shows a recording once: a camera that is opened again afterwards stays lost."""
 
-    def __init__(self, place: str) -> None:
-        self._place = place
-        self._film: Film | None = None
+    def __init__(self, load: Callable[[], Film | Reel]) -> None:
+        self._load = load
+        self._film: Film | Reel | None = None
 
-    def open(self) -> Film:
+    def open(self) -> Film | Reel:
         if self._film is not None and self._film.over:
-            raise CameraLost(f"{self._place}: the film is over")
-        self._film = Film(self._place)
+            raise CameraLost("the recording is over")
+        self._film = self._load()
         return self._film
 
 
@@ -95,7 +96,9 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
         case "rtsp" | "rtsps" | "http" | "https":
             return lambda: Film(table.source, stream=True), None
         case "file":
-            return Projector(rest).open, None
+            return Projector(lambda: Film(rest)).open, None
+        case "recorded":
+            return Projector(lambda: Reel(segments_of(Path(rest)))).open, None
         case "folder":
             return lambda: Stills(Path(rest), table.rate), None
         case "rendered":

@@ -13,8 +13,9 @@ import pytest
 
 from table_controller.port.footage import footage_of
 from tests.vision.filmed import RATE, STEP_NS, number_of, numbered, record
-from vision.films import Film, Stills
+from vision.films import Film, Reel, Stills
 from vision.frames import CameraLost
+from vision.recording import segments_of
 from vision.table_view import SourceUnknown, Table, opener_of
 
 
@@ -63,6 +64,28 @@ def test_a_recording_is_shown_once(film: Path) -> None:
         source.read()
     source.close()
     with pytest.raises(CameraLost, match="over"):
+        opener()
+
+
+def test_a_recorded_evening_is_played_through_with_the_pauses_it_had(tmp_path: Path) -> None:
+    recorder = record(tmp_path, 61)
+    record(tmp_path, 2, recorder, 63 * RATE).close()
+    opener, _ = opener_of(Table(f"recorded:{tmp_path}"))
+    assert isinstance(opener(), Reel)
+    reel = Reel(segments_of(tmp_path), speed=200)
+    frames = [reel.read() for _ in range(63 * RATE)]
+    assert [number_of(frame.image) for frame in frames] == [*range(61 * RATE), *range(63 * RATE, 65 * RATE)]
+    taken = [frame.at_ns or 0 for frame in frames]
+    assert taken[-1] - taken[0] == pytest.approx((65 * RATE - 1) * STEP_NS / 200, rel=0.001)
+    with pytest.raises(CameraLost, match="over"):
+        reel.read()
+    assert reel.over
+    reel.close()
+
+
+def test_a_folder_without_a_recording_is_a_lost_camera(tmp_path: Path) -> None:
+    opener, _ = opener_of(Table(f"recorded:{tmp_path}"))
+    with pytest.raises(CameraLost, match=r"index\.jsonl"):
         opener()
 
 

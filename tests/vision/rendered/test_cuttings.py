@@ -7,8 +7,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from table_controller.core.cards import PACK, Card, cards
+from table_controller.demo.command import demo
 from tests.vision.seeing import FRAME_NS, shipped_eyes
 from vision.calibration import Calibration
 from vision.felt import felt
@@ -117,3 +119,10 @@ def test_a_folder_without_usable_labels_is_refused(tmp_path: Path, labels: str |
         (tmp_path / "labels.jsonl").write_text(labels)
     with pytest.raises(PhotographsUnusable):
         CutDeck(tmp_path)
+
+
+@pytest.mark.parametrize("asked", [["--input", "real"], ["--input", "rendered", "--photos", "."]])
+def test_the_demo_wants_photographs_exactly_when_it_plays_with_them(asked: list[str]) -> None:
+    done = CliRunner().invoke(demo, ["--headless", *asked])
+    assert done.exit_code == 2
+    assert "--photos" in done.output
