@@ -121,8 +121,8 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
 
-def start_controller(data: Path) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "table_controller.shell.controller", "--data", str(data), "--table", "T01"]
+def start_controller(data: Path, table: str = "T01") -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "table_controller.shell.controller", "--data", str(data), "--table", table]
     return subprocess.Popen(command, env=_environment(), stderr=subprocess.DEVNULL)
 
 
@@ -146,6 +146,24 @@ def running(data: Path, language: str) -> Iterator[Running]:
         for process in (shown, controller):
             process.terminate()
             process.wait(20)
+
+
+@contextmanager
+def another(data: Path, name: str) -> Iterator[None]:
+    """One more table of the house, closed."""
+    controller, door = start_controller(data, name), Door(data, name)
+    try:
+        for _ in range(300):
+            try:
+                door.look(Look())
+                break
+            except (DoorClosed, OSError):
+                time.sleep(0.1)
+        yield
+    finally:
+        door.close()
+        controller.terminate()
+        controller.wait(20)
 
 
 def wait_until_up(table: Running) -> None:

@@ -13,7 +13,7 @@ from table_controller.core.people import Role
 from table_controller.play.felt import SECOND
 from table_controller.port.client import NOBODY
 from table_controller.port.words import Health
-from tests.dashboard.running import SIZES, TECHNICIAN, Running, Screen, chromium, running, sign_in
+from tests.dashboard.running import SIZES, TECHNICIAN, Running, Screen, another, chromium, running, sign_in
 
 pytestmark = pytest.mark.slow
 
@@ -117,6 +117,41 @@ def test_an_alert_stays_until_a_named_person_has_seen_it(browser: Browser, tmp_p
         boss.page.goto(f"{table.address}/tables/T01/alerts")
         assert boss.page.locator(".alerts:not(.known) .alert").count() == 1
         assert "surveillance" in boss.page.locator(".alert-known").inner_text()
+
+
+COUNTED = """
+window.tones = 0;
+const made = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () { window.tones += 1; return made.call(this); };
+"""
+
+
+def test_a_new_alert_sounds_once_somebody_has_tapped_the_page(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, "en") as table:
+        table.open()
+        boss = sign_in(browser, table, Role.PIT_BOSS, "/tables/T01")
+        boss.page.add_init_script(COUNTED)
+        boss.page.reload()
+        table.say(said.PauseTable(NOBODY, SECOND, "noise"))
+        boss.shows("Table paused")
+        assert boss.page.evaluate("window.tones") == 0
+        boss.tap(".next")
+        table.say(said.ResumeTable(NOBODY, SECOND))
+        table.say(said.PauseTable(NOBODY, SECOND, "more noise"))
+        boss.page.locator(".alert-line", has_text="2 open alerts").wait_for(timeout=8000)
+        assert boss.page.evaluate("window.tones") == 3
+        assert boss.complaints == []
+
+
+def test_two_tables_are_two_tiles(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, "en") as table, another(tmp_path, "T02"):
+        table.open()
+        boss = sign_in(browser, table, Role.PIT_BOSS, "/tables")
+        assert boss.page.locator(".tile").count() == 2
+        assert "Open the bets" in boss.page.locator(".tile", has_text="T01").inner_text()
+        assert "The table is closed" in boss.page.locator(".tile", has_text="T02").inner_text()
+        boss.tap(".tile:has-text('T02') a")
+        boss.next_line("The table is closed")
 
 
 def test_when_the_controller_is_silent_the_screen_says_so_within_five_seconds_and_offers_no_button(
