@@ -30,6 +30,7 @@ TURN_S: Final = 0.25
 GIGABYTE: Final = 1_000_000_000
 HUNG, UNLOCKED = "hung", "unlocked"
 HUNG_NS: Final = 3_000_000_000
+MINUTE_NS: Final = 60_000_000_000
 
 
 class Recording:
@@ -38,7 +39,8 @@ class Recording:
     def __init__(self, recorder: Recorder) -> None:
         self._recorder, self._waiting = recorder, threading.Condition()
         self._next: Frame | None = None
-        self._stop, self.dropped, self._taken_ns = False, 0, time.time_ns()
+        self._stop, self.dropped = False, 0
+        self._taken_ns = self._told_ns = time.time_ns()
         self._thread = threading.Thread(target=self._run, name="recorder", daemon=True)
         self._thread.start()
 
@@ -49,6 +51,7 @@ class Recording:
         return HUNG if waits else self._recorder.trouble
 
     def put(self, frame: Frame) -> None:
+        """Keep this frame; one that is still waiting is dropped, counted, and told of once a minute."""
         with self._waiting:
             self.dropped += self._next is not None
             self._next = frame
@@ -69,6 +72,10 @@ class Recording:
                 break
             self._recorder.take(frame.image, frame.at_ns or time.time_ns())
             self._taken_ns = time.time_ns()
+            if self.dropped and self._taken_ns - self._told_ns > MINUTE_NS:
+                self._told_ns = self._taken_ns
+                say(f"{self.dropped} frames were not recorded: disk or processor is too slow")
+                self.dropped = 0
         self._recorder.close()
 
 
