@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 
 from dashboard import pages, panels
-from dashboard.drawing import Drawings
+from dashboard.drawing import Drawings, now
 from dashboard.feed import Feed
 from dashboard.house import EXTENSION, House
 from dashboard.looks import put_words_into_pages
@@ -41,7 +41,8 @@ def create_app(settings: Settings) -> Flask:
         app.view_functions[endpoint] = limited
     put_words_into_pages(app, [item for group in groups for item in group.menu])
     house.drawings = Drawings(app, feed, settings)
-    house.cut_off = Speaker(app, house, feed, house.drawings).cut_off
+    speaker = app.extensions["krupier_speaker"] = Speaker(app, house, feed, house.drawings)
+    house.cut_off = speaker.cut_off
     behind = BehindProxies(app.wsgi_app, settings.proxies, settings.proxy_addresses)
     app.wsgi_app = behind  # type: ignore[method-assign, assignment] # last, so that the socket stands behind it too
     return app
@@ -51,5 +52,6 @@ def start(app: Flask) -> Feed:
     """Begins to follow the journals; to be called once, in the process that serves. Ends with the feed's `stop`."""
     house = app.extensions[EXTENSION]
     assert isinstance(house, House)
+    house.guests.forget(now())
     house.feed.start()
     return house.feed

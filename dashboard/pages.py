@@ -13,13 +13,13 @@ ALL: Final = (
     "dashboard.bets",
     "dashboard.pit_pages",
     "dashboard.guest_pages",
-    "dashboard.people_pages",
-    "dashboard.commands",
-    "dashboard.live_feed",
     "dashboard.desk.pages",
     "dashboard.desk.papers",
     "dashboard.desk.grievances",
     "dashboard.desk.reports",
+    "dashboard.people_pages",
+    "dashboard.commands",
+    "dashboard.live_feed",
 )
 """The modules of pages, imported when the window is made; a new one is added here."""
 

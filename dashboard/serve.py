@@ -1,5 +1,6 @@
 """Serves the window: gunicorn, one worker, more threads than sockets, TLS if asked."""
 
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any, Final
@@ -16,6 +17,7 @@ from dashboard.signing_in import first_code
 from dashboard.tls import certificate
 
 SPARE_THREADS: Final = 40
+NICENESS: Final = 5  # a hundred tablets never delay the judge on the same machine
 
 
 class Serving(Struct, frozen=True, kw_only=True):
@@ -42,6 +44,7 @@ class _Server(BaseApplication):  # type: ignore[misc] # gunicorn has no types
 
     def load(self) -> Flask:
         """In the worker: a thread that follows journals must not be forked."""
+        os.nice(NICENESS)
         app = create_app(self._settings)
         start(app)
         return app

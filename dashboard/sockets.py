@@ -110,6 +110,10 @@ class Speaker:
             if listener.token == token:
                 self._cut(sid, "ended")
 
+    def waiting(self) -> dict[str, int]:
+        """How many messages wait for each page."""
+        return {sid: self._waiting(sid) for sid, _ in self._everybody()}
+
     def _everybody(self) -> list[tuple[str, Listener]]:
         with self._lock:
             return list(self._listeners.items())

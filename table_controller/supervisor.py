@@ -15,6 +15,8 @@ STEADY_S: Final = 30.0
 PATIENCE_S: Final = 5.0
 READY_S: Final = 60.0
 CHECK_S: Final = 1.0
+DOUBTS: Final = 3
+"""So many checks in a row must fail."""
 
 
 class Part(Struct, frozen=True, kw_only=True):
@@ -35,7 +37,8 @@ class Child:
         self.restarts = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._started_s = self._due_s = self._next_check_s = 0.0
-        self._failures = 0
+        self._failures = self._doubts = 0
+        self._is_up = False
 
     @property
     def pid(self) -> int | None:
@@ -44,7 +47,7 @@ class Child:
 
     def start(self) -> None:
         """A new process; it is told to end should its supervisor die."""
-        self._started_s = time.monotonic()
+        self._started_s, self._is_up, self._doubts = time.monotonic(), False, 0
         leash = (sys.executable, "-m", "table_controller.leash", str(os.getpid()))
         self._process = subprocess.Popen((*leash, *self.part.command), start_new_session=True)
 
@@ -67,10 +70,18 @@ class Child:
     def kill_if_hung(self) -> bool:
         """Whether it had hung; it is then gone."""
         now = time.monotonic()
-        if self._process is None or now < max(self._started_s + READY_S, self._next_check_s):
+        if self._process is None or now < self._next_check_s:
             return False
         self._next_check_s = now + CHECK_S
-        if self.part.is_well():
+        if not self._is_up:
+            self._is_up = self.part.is_ready()
+            if self._is_up or now - self._started_s < READY_S:
+                return False
+        elif self.part.is_well():
+            self._doubts = 0
+            return False
+        self._doubts += 1
+        if self._doubts < DOUBTS:
             return False
         self._process.kill()
         return True

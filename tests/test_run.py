@@ -6,6 +6,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
@@ -49,7 +50,8 @@ def port() -> int:
 
 @pytest.fixture
 def table(tmp_path: Path, port: int) -> Iterator[StandingTable]:
-    standing = StandingTable(tmp_path, f"[window]\nport = {port}\nhttps = false\n")
+    figures = f"[metrics]\nport = {free_port()}\n"
+    standing = StandingTable(tmp_path, f"[window]\nport = {port}\nhttps = false\n{figures}")
     yield standing
     standing.close()
 
@@ -109,6 +111,26 @@ def test_a_supervisor_that_is_killed_takes_its_parts_along(table: StandingTable)
     eventually(lambda: not Path(f"/proc/{was}").exists())
     table.start()
     assert verify_file(Path(table.status().journal)).ok
+
+
+def test_a_controller_that_hangs_is_started_again(table: StandingTable, port: int) -> None:
+    eventually(lambda: answers(port), 30)
+    table.open_for_bets()
+    was = table.part(CONTROLLER)
+    assert was is not None
+    os.kill(was, signal.SIGSTOP)
+    eventually(lambda: is_back(table, CONTROLLER, was), 40)
+    assert "event.table_paused" in table.kinds()
+
+
+def test_figures_are_given_out_for_prometheus(table: StandingTable) -> None:
+    port = read_config(table.config).metrics
+    assert port is not None
+    eventually(lambda: answers(port.port))
+    eventually(lambda: table.light("shoe") is True)
+    told = urlopen(f"http://127.0.0.1:{port.port}/metrics").read().decode()
+    assert 'krupier_up{table="T07"} 1.0' in told
+    assert 'krupier_device_ok{detail="",device="shoe",table="T07"} 1.0' in told
 
 
 def test_it_stops_in_order_when_it_is_told_to(table: StandingTable, port: int) -> None:

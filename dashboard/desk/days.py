@@ -21,7 +21,7 @@ from table_controller.journal.sqlite_store import open_reader
 from table_controller.replay.course import Moment, course_of
 from table_controller.replay.opening import Recorded, load
 from table_controller.replay.walk import Walk
-from table_controller.views import exceptions, incidents, numbers, pace, rounds_index
+from table_controller.views import agreement, exceptions, incidents, numbers, pace, rounds_index
 
 LOG: Final = logging.getLogger(__name__)
 DAYS_KEPT: Final = 6
@@ -46,6 +46,7 @@ class Views(Struct, frozen=True):
     errors: incidents.Incidents
     numbered: numbers.Numbers
     listed: exceptions.Exceptions = exceptions.initial
+    witnesses: agreement.Agreement = agreement.initial
     slips: tuple[MoneyMoved, ...] = ()
     counts: tuple[TableOpened | TableClosed, ...] = ()
     pictures: tuple[Picture, ...] = ()
@@ -55,7 +56,7 @@ class Views(Struct, frozen=True):
 def views_of(state: TableState) -> Views:
     """Where a day begins that starts in this state."""
     start = rounds_index.carried(state), pace.carried(state), incidents.carried(state), numbers.carried(state)
-    return Views(state, *start)
+    return Views(state, *start, witnesses=agreement.Agreement(dealer=state.dealer or agreement.NOBODY))
 
 
 def after(views: Views, event: Event, state: TableState) -> Views:
@@ -68,6 +69,7 @@ def after(views: Views, event: Event, state: TableState) -> Views:
         errors=incidents.apply(views.errors, event),
         numbered=numbers.apply(views.numbered, event),
         listed=exceptions.apply(views.listed, event),
+        witnesses=agreement.apply(views.witnesses, event),
         slips=(*views.slips, event) if isinstance(event, MoneyMoved) else views.slips,
         counts=(*views.counts, event) if isinstance(event, TableOpened | TableClosed) else views.counts,
     )

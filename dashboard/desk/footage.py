@@ -24,6 +24,11 @@ class Shot(NamedTuple):
     here: bool
     withheld: bool
 
+    @property
+    def of_dealer(self) -> bool:
+        """Whether it shows the dealer's cards, as the eyes name their pictures by slot."""
+        return self.name.startswith("dealer")
+
 
 def on_the_table(day: Day) -> int | None:
     """The round whose bets are not all decided yet; of it nobody may see more than the table itself shows."""

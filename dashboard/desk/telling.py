@@ -25,14 +25,20 @@ from table_controller.core.events import (
     BetCorrected,
     CardCorrected,
     CardDealt,
+    CardLeftShoe,
     CardNamed,
     CommandRefused,
     Disputed,
     DisputeResolved,
     Event,
     PayoutReported,
+    PulseDismissed,
     RoundVoided,
     ShoeRanOut,
+    SightingClosed,
+    SightingKept,
+    SightingLost,
+    SightingMatched,
     SignalRefused,
 )
 from table_controller.core.house import Language
@@ -49,6 +55,7 @@ from table_controller.views.clauses import Clause
 from table_controller.views.prompts import Prompt, next_action
 
 MONEY: Final = (BetSettled, BetResettled, BetReopened)
+WITNESS: Final = (CardLeftShoe, PulseDismissed, SightingKept, SightingMatched, SightingLost, SightingClosed)
 TROUBLE: Final = (
     Disputed,
     DisputeResolved,
@@ -159,8 +166,9 @@ def lines_of(moments: Sequence[Moment]) -> list[Line]:
 
 
 def sort_of(event: Event) -> str:
-    """What a fact is to somebody who looks for the mistake: trouble, money, or play."""
-    return "trouble" if isinstance(event, TROUBLE) else "money" if isinstance(event, MONEY) else "play"
+    """What a fact is to somebody who looks for the mistake: trouble, money, what a witness said, or play."""
+    sorts = {"trouble": TROUBLE, "money": MONEY, "witness": WITNESS}
+    return next((sort for sort, facts in sorts.items() if isinstance(event, facts)), "play")
 
 
 def _told(clause: Clause, state: TableState, say: Wording) -> Told:

@@ -12,12 +12,13 @@ from table_controller.core.blackjack.legal import insurance_limit
 from table_controller.core.blackjack.round import BlackjackRound, round_of, rules_of
 from table_controller.core.blackjack.words import Line
 from table_controller.core.house import House
+from table_controller.core.places import Place
 from table_controller.core.rules import TableRules
-from table_controller.core.table import TableState
+from table_controller.core.table import Dispute, TableState
 from table_controller.views import board
 from table_controller.views.board import Board, Memory
 from table_controller.views.payments import Payment, pay_list
-from table_controller.views.prompts import Prompt, answers, next_action
+from table_controller.views.prompts import Prompt, answers, next_action, waiting_questions
 
 MOST_CHIPS_SHOWN: Final = 8
 BEFORE_THE_DEAL: Final = frozenset(
@@ -48,6 +49,7 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "payments": pay_list(rnd) if rnd is not None and (rnd.finished or prompt.code in PAYING) else (),
         "pay_words": lambda payment: pay_words(viewer.say, payment),
         "line_words": lambda line: line_words(viewer.say, line),
+        "questions": [question_words(viewer.say, one) for one in waiting_questions(state)],
         "news": [line_words(viewer.say, line) for line in memory.news],
         "chips": chip_buttons(state.rules, house) if house is not None and state.rules is not None else (),
         "chips_of": lambda amount: chips(amount, house.denominations if house is not None else ()),
@@ -59,6 +61,13 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "points": lambda hand: wording.points(viewer.say, hand),
         "in_play": in_play(prompt),
     }
+
+
+def question_words(say: Speech, question: Dispute) -> str:
+    """What is asked, and where."""
+    what = wording.code_text(say, "irregularity", question.irregularity)
+    where = question.place or (Place(question.box) if question.box else None)
+    return what if where is None else f"{wording.place(say, where)}: {what}"
 
 
 def in_play(prompt: Prompt) -> bool:

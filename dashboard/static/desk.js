@@ -44,12 +44,14 @@
     const html = await fetched(next).catch(() => null);
     if (wanted !== next || html === null) return;
     place.innerHTML = html;
+    keepInSight(steps[next]); // the list is as high as the felt and what is told of it
     for (const near of [next + 1, next + 2, next - 1]) if (near >= 0 && near < steps.length) fetched(near).catch(() => null);
   }
 
   function keepInSight(link) {
     const list = link.closest("ol"), top = link.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top + link.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    const fits = top >= list.scrollTop && top + link.offsetHeight <= list.scrollTop + list.clientHeight;
+    if (!fits) list.scrollTop = top - list.clientHeight / 2;
   }
 
   function showShots(seq) {

@@ -2,7 +2,7 @@
 
 import threading
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client, Connection
+from multiprocessing.connection import Client, Connection, answer_challenge, deliver_challenge
 from pathlib import Path
 from typing import Final
 
@@ -20,13 +20,29 @@ class DoorClosed(ConnectionError):
     """Nobody answers: the controller is not running, or has been too busy for too long."""
 
 
+class _Patient:
+    """A line on which nobody is waited for longer than so many seconds."""
+
+    def __init__(self, line: Connection, patience_s: float) -> None:
+        self._line = line
+        self._patience = patience_s
+        self.send_bytes = line.send_bytes
+        self.close = line.close
+
+    def recv_bytes(self, longest: int | None = None) -> bytes:
+        """Raises TimeoutError."""
+        if not self._line.poll(self._patience):
+            raise TimeoutError(f"no answer within {self._patience} s")
+        return self._line.recv_bytes(longest)
+
+
 class Door:
     """One caller's way to a table. Connects by itself, again too; threads may share it, they take turns."""
 
     def __init__(self, data: Path, table: str, patience_s: float = PATIENCE_S) -> None:
         self.place = wire.door_of(data, table)
         self._patience = patience_s
-        self._line: Connection | None = None
+        self._line: _Patient | None = None
         self._turn = threading.Lock()
 
     def say(self, said: Said) -> Told:
@@ -64,13 +80,21 @@ class Door:
             self._hang_up()
 
     def _exchange(self, body: bytes) -> Told:
-        line = self._line = self._line or Client(
-            str(self.place.address), family="AF_UNIX", authkey=wire.read_door_key(self.place)
-        )
+        line = self._line = self._line or self._connect()
         line.send_bytes(body)
-        if not line.poll(self._patience):
-            raise TimeoutError(f"no answer within {self._patience} s")
         return wire.read_told(line.recv_bytes(wire.LONGEST))
+
+    def _connect(self) -> "_Patient":
+        key = wire.read_door_key(self.place)
+        line = _Patient(Client(str(self.place.address), family="AF_UNIX"), self._patience)
+        try:
+            # The same handshake as Client's own, which would wait for ever for a controller that hangs.
+            answer_challenge(line, key)  # type: ignore[arg-type]  # needs no more of it than these two methods
+            deliver_challenge(line, key)  # type: ignore[arg-type]
+        except BaseException:
+            line.close()
+            raise
+        return line
 
     def _hang_up(self) -> None:
         if self._line is not None:

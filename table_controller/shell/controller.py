@@ -87,7 +87,11 @@ class Controller:
             board.stop()
 
     def _turn(self) -> None:
-        down = self.hearing.table.down is not None
+        table = self.hearing.table
+        if table.down is None and self._days.is_over(table.recorder):
+            table.end_day()
+            self.loop.revive()
+        down = table.down is not None
         if not self._tested and not down:
             if self._checks is not None:
                 self._checks.self_test()

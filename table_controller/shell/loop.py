@@ -65,7 +65,8 @@ class Loop:
         is_due = time.monotonic() >= self._next_tick
         if is_due:
             self._next_tick = time.monotonic() + self._tick_s
-            self._revive()
+            if self.hearing.table.down is not None and time.monotonic() >= self._next_revival:
+                self.revive()
         for act in self._after:
             self._safely(act)
         if is_due:
@@ -97,9 +98,8 @@ class Loop:
             return Answer(Outcome.DOWN, self.shown.status.version, detail=BUSY)
         return answers[0]
 
-    def _revive(self) -> None:
-        if self.hearing.table.down is None or time.monotonic() < self._next_revival:
-            return
+    def revive(self) -> None:
+        """Open the record, for the first time or again; what is in the way is shown until the next try."""
         self._next_revival = time.monotonic() + REVIVE_S
         try:
             self.hearing.table.revive(self._clock().at_ns)

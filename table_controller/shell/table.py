@@ -45,6 +45,12 @@ class Table:
         with self._down_if_unwritable():
             self.recorder.tidy()
 
+    def end_day(self) -> None:
+        """The day is closed and certified; `revive` opens the next one."""
+        with self._down_if_unwritable():
+            self.recorder.close()
+        self._recorder, self.down = None, "the next day is being opened"
+
     def revive(self, at_ns: int) -> None:
         """Opens the record, checked from its first row; a table that was open for play is paused as the first new fact.
 

@@ -68,10 +68,10 @@ class Alerts(Struct, frozen=True):
 
     @property
     def open(self) -> tuple[Alert, ...]:
-        """Those nobody has acknowledged, the gravest first, then the newest."""
+        """Those nobody has acknowledged: what lasts before what is over, the gravest first, then the newest."""
         order = list(Severity)
         waiting = [one for one in self.listed if one.open]
-        return tuple(sorted(waiting, key=lambda one: (order.index(one.severity), -one.at_ns)))
+        return tuple(sorted(waiting, key=lambda one: (bool(one.ended_ns), order.index(one.severity), -one.at_ns)))
 
 
 class Acknowledged(Struct, frozen=True):

@@ -71,14 +71,24 @@ def _to_show(state: TableState) -> Dispute | None:
 def asked(state: TableState, question: Dispute) -> Prompt:
     """The dealer's part in an open question: move the card, show it again, or wait for the supervisor."""
     rnd, what = round_of(state), str(question.irregularity)
-    due_card = rnd is not None and rnd.due.kind is DueKind.CARD
-    if question.irregularity in MISPLACED and due_card and rnd is not None and question.card is not None:
+    if rnd is not None and question.irregularity in MISPLACED and question.card is not None and _open_card_due(rnd):
         return Prompt("move", rnd.due.place, what=what, stops=True)
     if question.irregularity in SHOWN_AGAIN:
         return Prompt("show_again", question.place or DEALER, what=what, stops=True)
     return Prompt(
         "supervisor", question.place or (Place(question.box) if question.box else None), what=what, stops=True
     )
+
+
+def _open_card_due(rnd: BlackjackRound) -> bool:
+    """A card everybody has seen can be moved to where one is due, but never become the hole card."""
+    return rnd.due.kind is DueKind.CARD and rnd.due.face is Face.UP
+
+
+def waiting_questions(state: TableState) -> tuple[Dispute, ...]:
+    """Open questions beside the one the dealer is told of: play goes on, the floor has them."""
+    told = blocking(state) or _to_show(state)
+    return tuple(one for one in state.disputes if one is not told)
 
 
 def _between(state: TableState) -> Prompt:

@@ -47,6 +47,7 @@ class Running:
     controller: "subprocess.Popen[bytes]"
     address: str
     door: Door
+    window: "subprocess.Popen[bytes]"
     taps: int = 0
 
     def status(self) -> Status:
@@ -136,7 +137,7 @@ def running(data: Path, language: str) -> Iterator[Running]:
     serve = "import sys; from dashboard.cli import window; window(sys.argv[1:])"
     options = ["--data", str(data), "--port", str(port), "--lang", language]
     shown = subprocess.Popen([sys.executable, "-c", serve, *options], env=_environment(), stderr=subprocess.DEVNULL)
-    table = Running(data, controller, f"http://127.0.0.1:{port}", Door(data, "T01"))
+    table = Running(data, controller, f"http://127.0.0.1:{port}", Door(data, "T01"), shown)
     try:
         wait_until_up(table)
         yield table

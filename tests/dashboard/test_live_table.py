@@ -12,6 +12,7 @@ from table_controller.core import stimuli as said
 from table_controller.core.people import Role
 from table_controller.play.felt import SECOND
 from table_controller.port.client import NOBODY
+from table_controller.port.words import Health
 from tests.dashboard.running import SIZES, TECHNICIAN, Running, Screen, chromium, running, sign_in
 
 pytestmark = pytest.mark.slow
@@ -33,6 +34,7 @@ LINES = {
         "Карты в холдер",
     ),
 }
+DEVICES = ("shoe", "keys", "buttons", "camera", "recorder", "vision", "disk", "clock", "files")
 HOLE = re.compile(r"\b7S\b|7♠|>7</text><use href=.{0,2}#suit-S")
 
 
@@ -136,6 +138,8 @@ def test_when_the_controller_is_silent_the_screen_says_so_within_five_seconds_an
 def test_every_page_fits_its_screen_in_every_language(size: str, browser: Browser, tmp_path: Path) -> None:
     with running(tmp_path, "pl") as table:
         table.open()
+        for device in DEVICES:
+            table.door.say(Health(device, ok=True, at_ns=time.time_ns()))
         table.say(said.OpenBets(NOBODY, SECOND))
         for box in (1, 2, 4, 7):
             table.say(said.PlaceBet(NOBODY, SECOND, box, 2500))

@@ -102,3 +102,10 @@ def test_a_hand_is_told_with_its_soft_total_and_hidden_cards_without_a_name() ->
     assert wording.count(say, HandShown(("AS", "KD"), 21, True, natural=True)) == "BJ"
     assert wording.points(say, HandShown(("9S", "5D", "KD"), 24, False)) == "24, bust"
     assert [wording.card(say, text) for text in ("TS", BACK, UNREAD)] == ["10♠", "face down", "not read"]
+
+
+def test_a_code_nobody_has_translated_is_shown_as_it_is() -> None:
+    say = Speech(Language.ENGLISH)
+    assert wording.code_text(say, "detail", "glare") == "glare"
+    assert wording.code_text(say, "detail", "flux") == "flux"
+    assert wording.code_text(say, "device", "camera") == "Camera"

@@ -29,8 +29,10 @@ from table_controller.core.stimuli import DeviceLost, Moved
 from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Moment
 from table_controller.play.felt import FLOOR
+from table_controller.port.client import NOBODY
 from table_controller.shell.days import Days
 from tests.dashboard.listening import Page, cookie_of, served
+from tests.dashboard.running import chromium, running, sign_in
 from tests.dashboard.world import World, command, make_world
 from tests.evening import move_money, nobody_warns
 
@@ -272,6 +274,39 @@ def test_d07_no_forwarded_word_is_taken_where_no_proxy_was_named(world: World, p
     assert knock(port, "/sign-in", "127.0.0.1", "https://127.0.0.1", **forwarded) == 403
     assert not listens(port, cookie, "127.0.0.1", "https://table.local", **forwarded)
     assert listens(port, cookie, "127.0.0.1", "http://127.0.0.1")
+
+
+def everyone(process: subprocess.Popen[bytes], what: signal.Signals) -> None:
+    """A signal to gunicorn's master and its worker."""
+    for pid in (process.pid, *workers(process)):
+        os.kill(pid, what)
+
+
+@pytest.mark.slow
+def test_d09_a_page_that_hears_nothing_says_so_within_5_s_and_comes_back_by_itself(tmp_path: Path) -> None:
+    """Heartbeats stop for six seconds with no close event; the state changes meanwhile; heartbeats return."""
+    with chromium() as browser, running(tmp_path, "en") as table:
+        table.open()
+        dealer = sign_in(browser, table, Role.DEALER, "/tables/T01/dealer")
+        taps = dealer.page.locator("form[data-command] [type=submit]:not([data-off])")
+        wait_until(lambda: any("pulse" in text for text in dealer.sent), 15.0)
+        wait_until(lambda: taps.count() > 0 and taps.first.is_enabled(), 15.0)
+        everyone(table.window, signal.SIGSTOP)
+        begin = time.monotonic()
+        try:
+            dealer.page.get_by_text("Not live since").wait_for(timeout=8000)
+            assert time.monotonic() - begin < 6.5  # five seconds after the last heartbeat
+            assert not any(tap.is_enabled() for tap in taps.all())
+            table.say(said.OpenBets(NOBODY, FLOOR))
+            table.say(said.PlaceBet(NOBODY, FLOOR, 3, 2500))
+            time.sleep(max(0.0, 6.0 - (time.monotonic() - begin)))
+        finally:
+            everyone(table.window, signal.SIGCONT)
+        dealer.page.wait_for_selector("#not-live", state="hidden", timeout=15000)
+        dealer.shows("25")
+        wait_until(lambda: taps.count() > 0 and taps.first.is_enabled(), 10.0)
+        shown = dealer.page.locator("input[name=version]").first.input_value()
+        assert int(shown) == table.status().version
 
 
 def at(text: str) -> int:

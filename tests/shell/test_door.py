@@ -71,7 +71,7 @@ class Running:
 
     def status(self) -> Status:
         """As soon as the door is open and the table is up."""
-        for _ in range(200):
+        for _ in range(800):
             with suppress(DoorClosed, OSError):
                 found = self.door.look(Look())
                 assert isinstance(found, Status)

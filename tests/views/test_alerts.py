@@ -138,6 +138,13 @@ def test_the_gravest_comes_first_then_the_newest(felt: Watched) -> None:
     assert [one.severity for one in of(felt).open] == [Severity.STOP, Severity.WARN, Severity.NOTE]
 
 
+def test_what_is_over_waits_behind_what_lasts(felt: Watched) -> None:
+    felt.say(said.DeviceLost(felt.cause(), "camera"))
+    felt.say(said.DeviceBack(felt.cause(), "camera"))
+    felt.say(said.SupervisorCalled(felt.cause()))
+    assert [one.code for one in of(felt).open] == ["supervisor_called", "device_failed"]
+
+
 def test_what_was_open_yesterday_is_open_today(felt: Watched) -> None:
     felt.say(CardSeen(felt.cause(), Place(5), Card.parse("9C")))
     felt.say(said.DeviceLost(felt.cause(), "shoe"))

@@ -10,7 +10,7 @@ from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import CardSeen
 from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND, Felt
 from table_controller.views.payments import pay_list, to_pay
-from table_controller.views.prompts import Prompt, answers, next_action
+from table_controller.views.prompts import Prompt, answers, next_action, waiting_questions
 from tests.views.test_board import Watched
 
 
@@ -120,6 +120,21 @@ def test_a_card_on_the_wrong_place_is_to_be_moved_to_where_it_is_due(felt: Watch
     closed_bets(felt, 2, 5)
     felt.say(CardSeen(felt.cause(), Place(5), Card.parse("9C")))
     assert next_action(felt.state) == Prompt("move", Place(2), what="wrong_place", stops=True)
+
+
+def test_a_card_everybody_saw_is_never_moved_to_become_the_hole_card(felt: Watched) -> None:
+    closed_bets(felt, 2)
+    felt.deal_cards("KS 6D 9C")
+    felt.say(CardSeen(felt.cause(), Place(2), Card.parse("4C")))
+    assert next_action(felt.state).code == "supervisor"
+
+
+def test_questions_that_stop_nobody_are_told_beside_the_next_action(felt: Watched) -> None:
+    dealt_out(felt)
+    felt.say(said.BoxPaid(felt.cause(), 1))
+    felt.command(said.ReportPayout(felt.cause(), FLOOR, 1, 500))
+    assert next_action(felt.state).code == "pay"
+    assert [one.irregularity for one in waiting_questions(felt.state)] == ["wrong_payout"]
 
 
 def test_what_the_dealer_cannot_put_right_calls_the_supervisor(felt: Watched) -> None:

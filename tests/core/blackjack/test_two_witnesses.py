@@ -125,6 +125,53 @@ def test_any_order_of_pulses_and_sightings_within_the_houses_time_ends_in_the_sa
     holds()
 
 
+def with_a_slip(draw: st.DrawFn, heard: list[Said], slip: str) -> list[Said]:
+    """One thing that went wrong at the table or with a witness."""
+    sights = [one for one in heard if one.source == "eyes" and one.card is not None]
+    pulses = [one for one in heard if one.source == "shoe"]
+    sight = draw(st.sampled_from(sights))
+    match slip:
+        case "a pulse is missing":
+            lost = draw(st.sampled_from(pulses))
+            return [one for one in heard if one is not lost]
+        case "a finger in the shoe":
+            one = draw(st.sampled_from(pulses))
+            return [*heard, replace(one, at_ns=one.at_ns + 1, heard_ns=one.heard_ns + 1)]
+        case "a card is not seen":
+            return [one for one in heard if one is not sight]
+        case "a card lies elsewhere":
+            other = draw(st.sampled_from([Place(box) for box in (*BOXES, 6) if box != sight.place.box]))
+            return [replace(one, place=other) if one is sight else one for one in heard]
+        case _:
+            return [*heard, replace(sight, card=draw(st.sampled_from(PACK)), heard_ns=sight.heard_ns + 1)]
+
+
+SLIPS = ["a card is not seen", "a card lies elsewhere", "a card too many"]
+
+
+@pytest.mark.parametrize(
+    ("witnesses", "slip"),
+    [
+        *((["camera"], slip) for slip in SLIPS),
+        *((["camera", "shoe"], slip) for slip in [*SLIPS, "a pulse is missing", "a finger in the shoe"]),
+    ],
+    ids=str,
+)
+def test_a_slip_is_asked_about_or_waited_for_and_never_passed_over(witnesses: list[str], slip: str) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        felt = betted("golden_wolf", witnesses)
+        heard, _ = data.draw(st.composite(dealt)(felt, "shoe" in witnesses))
+        hear(felt, data.draw(st.composite(with_a_slip)(heard, slip)), 40 * NS)
+        asked = any(isinstance(event, Disputed) for event in felt.events)
+        waits = slip == "a card is not seen" and felt.round.due.kind is DueKind.CARD
+        assert asked or waits
+        assert felt.round.due.kind is not DueKind.SIGNAL or felt.state.disputes
+
+    holds()
+
+
 @settings(max_examples=100, deadline=None)
 @given(
     late=st.tuples(st.integers(0, 49), st.integers(0, 49), st.integers(0, 49), st.integers(0, 49)),
