@@ -54,7 +54,7 @@ def unreadable(damage: UnreadableDay) -> ResponseReturnValue:
 
 def words(day: Day) -> Wording:
     """Facts in the reader's language with the house's currency and the venue's time."""
-    return telling.wording_of(day.views.state, language(), house().settings.zone_info)
+    return telling.InWords(day.views.state, language(), house().settings.zone_info)
 
 
 @bp.get("/")

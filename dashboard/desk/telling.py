@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
+from dashboard.i18n import texts
 from table_controller.clauses import Source, sources_of
 from table_controller.core.blackjack.hands import total
 from table_controller.core.blackjack.legal import legal
@@ -28,6 +31,8 @@ from table_controller.core.events import (
     CardLeftShoe,
     CardNamed,
     CommandRefused,
+    DeviceFailed,
+    DeviceRecovered,
     Disputed,
     DisputeResolved,
     Event,
@@ -55,6 +60,7 @@ from table_controller.views.clauses import Clause
 from table_controller.views.prompts import Prompt, next_action
 
 MONEY: Final = (BetSettled, BetResettled, BetReopened)
+QUOTES: Final = {Language.ENGLISH: "“{}”", Language.POLISH: "„{}”", Language.RUSSIAN: "«{}»"}
 WITNESS: Final = (CardLeftShoe, PulseDismissed, SightingKept, SightingMatched, SightingLost, SightingClosed)
 TROUBLE: Final = (
     Disputed,
@@ -95,9 +101,33 @@ class Scene(NamedTuple):
     legal: tuple[Action, ...] = ()
 
 
-def wording_of(state: TableState, language: Language, zone: tzinfo) -> Wording:
-    """The reader's words with the house's currency."""
-    return Wording(language, state.house.currency if state.house is not None else "", zone)
+class InWords(Wording):
+    """The reader's words for facts; codes inside them, of devices, commands and reasons, in the window's words."""
+
+    def __init__(self, state: TableState, language: Language, zone: tzinfo) -> None:
+        super().__init__(language, state.house.currency if state.house is not None else "", zone)
+
+    def event(self, event: Event) -> str:
+        """A fact as a sentence."""
+        match event:
+            case DeviceFailed() | DeviceRecovered():
+                return super().event(replace(event, device=self._code("codes.device_", event.device)))
+            case CommandRefused():
+                command = QUOTES[self.language].format(self._code("alerts.command_", event.command))
+                return super().event(replace(event, command=command, reason=self._reason(event.reason)))
+            case SignalRefused():
+                signal = self._code("desk.act_", event.signal)
+                return super().event(replace(event, signal=signal, reason=self._reason(event.reason)))
+            case _:
+                return super().event(event)
+
+    def _reason(self, reason: str) -> str:
+        code, colon, detail = reason.partition(": ")
+        return self._code("codes.reason_", code).rstrip(".") + colon + self._code("codes.device_", detail)
+
+    def _code(self, prefix: str, code: str) -> str:
+        known = texts(self.language).get(prefix + code)
+        return known if isinstance(known, str) and "{" not in known else code
 
 
 def scenes(moments: Sequence[Moment], say: Wording) -> tuple[Scene, ...]:

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from dashboard.desk.days import Days
-from dashboard.desk.telling import lines_of, scenes, wording_of
+from dashboard.desk.telling import InWords, lines_of, scenes
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.house import Language
 from table_controller.core.people import Role
@@ -50,7 +50,7 @@ def test_a_step_that_is_none_is_answered_with_some_step(desk: FlaskClient, seq: 
 
 def test_the_hole_card_is_in_no_moment_before_it_is_turned(evening: Evening) -> None:
     day = Days(evening.data).day("T07", "2026-11-29")
-    say = wording_of(day.views.state, Language.ENGLISH, ZoneInfo("UTC"))
+    say = InWords(day.views.state, Language.ENGLISH, ZoneInfo("UTC"))
     hidden = 0
     for number in day.views.index.rounds:
         moments = day.course(number)

@@ -50,7 +50,31 @@ def test_exceptions_are_filtered_by_kind_and_lead_to_their_round(desk: FlaskClie
     page = desk.get(f"{DAY}/exceptions?kind=void").text
     assert "fire alarm" in page
     assert "/desk/T07/2026-11-29/45" in page
-    assert "camera does not answer" not in page
+    assert "Camera does not answer" not in page
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (
+            "en",
+            [
+                "tried “open the bets”; refused (A device is not working; no round may begin: Camera)",
+                "Camera does not answer",
+            ],
+        ),
+        ("pl", ["Kamera nie odpowiada"]),
+        ("ru", ["Камера не отвечает"]),
+    ],
+)
+def test_exceptions_name_devices_commands_and_reasons_in_words(evening: Evening, code: str, told: list[str]) -> None:
+    desk = evening.signed_in(Role.SURVEILLANCE)
+    post(desk, "/me/looks", language=code)
+    page = desk.get(f"{DAY}/exceptions").text
+    for words in told:
+        assert words in page
+    assert "device_fault" not in page
+    assert "open_bets" not in page
 
 
 def test_two_halves_of_an_evening_add_up_to_it(evening: Evening) -> None:
