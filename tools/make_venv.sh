@@ -25,4 +25,6 @@ if ! "$venv/bin/python" -c 'import cv2' 2>/dev/null; then
     as_root apt-get update -qq
     as_root apt-get install -y -qq libgl1 libglib2.0-0
 fi
+say "compiling the numbers, once"
+"$venv/bin/krupier" bankroll golden_wolf --rounds 1 --evenings 1000 --json >/dev/null
 say "ready"

@@ -42,7 +42,7 @@ def rule_changes(draw: st.DrawFn) -> dict[str, Any]:
     return {**changes, **draw(st.sampled_from([*HOLE, {"hole_card": False, "peek": []}]))}
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(rule_changes(), st.integers(0, 2**20))
 def test_any_rules_are_worth_what_they_bring(changes: dict[str, Any], seed: int) -> None:
     book = Book(houses.rules_with("classic", changes))

@@ -53,7 +53,7 @@ SPLITS: list[tuple[int, int, Shoe, dict[str, Any]]] = [
     (1, 10, ACES, {"max_hands": 4, "max_hands_aces": 4}),
     (1, 10, ACES, {"max_hands": 4, "max_hands_aces": 3, **NO_HOLE, "split_aces_one_card": False}),
     (1, 6, ACES, {"soft17": "hit"}),
-    (2, 6, DEEP, {"max_hands": 3, "soft17": "hit"}),
+    (2, 6, DEEP, {"max_hands": 2, "soft17": "hit"}),
 ]
 
 
