@@ -59,8 +59,8 @@ def test_an_index_of_another_alphabet_is_unreadable_not_ignored() -> None:
     assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
 
 
-def test_an_index_of_eleven_pixels_is_never_let_through() -> None:
-    tiny = Mark(Kind.INDEX, upright(50, 50, height=11, width=5), 0.9)
+def test_an_index_of_sixteen_pixels_is_never_let_through() -> None:
+    tiny = Mark(Kind.INDEX, upright(50, 50, height=16, width=8), 0.9)
     seen = read([tiny], sure("KS", 0.999))
     assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
 
