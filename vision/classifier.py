@@ -28,7 +28,11 @@ class Opinion:
 
     @property
     def confidence(self) -> float:
-        return float(self.chances.max())
+        """How sure the name is, times the root of the chance that it is an index at all.
+
+        Wrong names come from indices that are surely indices, so a doubt whether it is one counts only half.
+        """
+        return float(self.chances.max() / np.sqrt(max(self.reality, 1e-9)))
 
     @property
     def reality(self) -> float:

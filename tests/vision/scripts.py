@@ -21,8 +21,9 @@ def opinion(**chances: float) -> Opinion:
     return Opinion(row)
 
 
-def sure(card: str, chance: float = 0.97) -> Opinion:
-    return opinion(**{"c" + card: chance})
+def sure(card: str, confidence: float = 0.97) -> Opinion:
+    """One name only, as sure as told: all the doubt is whether it is an index at all."""
+    return opinion(**{"c" + card: confidence**2})
 
 
 def upright(x: float, y: float, height: float = 26, width: float = 12) -> Quad:

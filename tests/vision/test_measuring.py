@@ -1,6 +1,9 @@
 """The published figures are counted as they claim, and hard examples are labelled with the truth."""
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ from vision.detector import Mark
 from vision.reader import ReadCard
 from vision.training import mining, tiles
 from vision.training.counts import rate, score, strictest_needed, upper_bound
-from vision.training.evaluate import Kind, Row, compared
+from vision.training.evaluate import Kind, Row, compared, load
 from vision.training.scene import Index, Scene
 
 KING, NINE = Card.parse("KS"), Card.parse("9H")
@@ -115,3 +118,12 @@ def test_a_covered_index_is_a_reject_and_an_arguable_one_is_left_out() -> None:
 
 def test_all_cards_have_the_numbers_the_classifier_learns() -> None:
     assert [card.index for card in PACK] == list(range(52))
+
+
+def test_the_rows_of_a_campaign_that_was_stopped_are_read_in_order(tmp_path: Path) -> None:
+    rows = [Row(Kind.CARD, "d", "KS", "KS", 0.9, 20.0), Row(Kind.WRONG, "e", "9H", "9D", 0.8, 30.0)]
+    log = tmp_path / "rows.jsonl"
+    lines = [json.dumps({"deck": at, "first": 0, "rows": [asdict(row)]}) for at, row in enumerate(rows)]
+    log.write_text("\n".join(lines) + "\n")
+    assert load(log) == rows
+    assert load(tmp_path / "none.jsonl") == []

@@ -72,8 +72,8 @@ def measure(stage: str, folder: Path) -> None:
     cache = folder / "measured" / weights.digest(manifest.detector, *manifest.classifiers)
     if stage == "clips":
         clips.run(folder, CLIPS, manifest.threshold, cache / "clips.jsonl")
-    elif not (cache / "rows.jsonl").exists():
-        evaluate.save(evaluate.campaign(folder, PICTURES), cache / "rows.jsonl")
+    else:
+        evaluate.campaign(folder, PICTURES, cache / "rows.jsonl")
     if stage == "threshold":
         report.set_threshold(counts.strictest_needed(evaluate.load(cache / "rows.jsonl")))
     report.publish(cache, os.environ.get("KRUPIER_PHOTOS"))

@@ -1,11 +1,12 @@
 """Measures the shipped reader on rendered tables of decks it never saw: every truth and every reading becomes a row."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ HEIGHTS = (70.0, 260.0)
 # The card heights, in pixels, to which a calibrated table scales its regions.
 WORKING_HEIGHTS = (130.0, 185.0)
 CLEARLY_VISIBLE = 0.93
+CHUNK = 5
 
 
 class Kind(StrEnum):
@@ -115,20 +117,29 @@ def _distance(quad: Quad, truth: Quad) -> float:
     return float(np.hypot(*(quad.mean(axis=0) - truth.mean(axis=0)))) / sides(truth)[1]
 
 
-def campaign(folder: Path, pictures: int, workers: int = 2) -> list[Row]:
-    """`pictures` of every held-out deck."""
-    decks, step = tiles.cupboard(folder, "held_out").decks, 20
-    starts = range(0, pictures, step)
-    tasks = [Task(folder, deck, at, min(step, pictures - at)) for deck in range(len(decks)) for at in starts]
-    with tiles.pool_of(workers) as pool:
-        return [row for rows in pool.map(measure, tasks) for row in rows]
+def campaign(folder: Path, pictures: int, log: Path, workers: int = 2) -> None:
+    """Go on with the measurement in `log`, one line a chunk, until `pictures` of every held-out deck are read.
+
+    The decks take turns, so that a campaign that was stopped early is smaller, not lopsided.
+    """
+    log.parent.mkdir(parents=True, exist_ok=True)
+    done = {(line["deck"], line["first"]) for line in _lines(log)}
+    starts, decks = range(0, pictures, CHUNK), range(len(tiles.cupboard(folder, "held_out").decks))
+    tasks = [Task(folder, deck, at, min(CHUNK, pictures - at)) for at in starts for deck in decks]
+    left = [task for task in tasks if (task.deck, task.first) not in done]
+    with tiles.pool_of(workers) as pool, log.open("a", encoding="utf-8") as out:
+        for task, rows in zip(left, pool.map(measure, left), strict=True):
+            line = {"deck": task.deck, "first": task.first, "rows": [asdict(row) for row in rows]}
+            out.write(json.dumps(line) + "\n")
+            out.flush()
 
 
-def save(rows: Sequence[Row], path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(asdict(row)) + "\n" for row in rows), "utf-8")
+def _lines(log: Path) -> Iterator[dict[str, Any]]:
+    if log.exists():
+        yield from map(json.loads, log.read_text("utf-8").splitlines())
 
 
-def load(path: Path) -> list[Row]:
-    made = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+def load(log: Path) -> list[Row]:
+    """All rows of a campaign, finished or not."""
+    made = [fields for line in _lines(log) for fields in line["rows"]]
     return [Row(**{**fields, "kind": Kind(fields["kind"])}) for fields in made]
