@@ -24,7 +24,11 @@ if [ "$shelf" != /opt/krupier ]; then
     exit 0
 fi
 ln -sf "$shelf/current/bin/krupier" /usr/local/bin/krupier
+id krupier >/dev/null 2>&1 || useradd --system --home-dir /var/lib/krupier --groups dialout,video,audio krupier
+install -d -o krupier -g krupier -m 700 /var/lib/krupier /var/backups/krupier
+install -d -o krupier -g krupier -m 755 /etc/krupier
 if [ -d "$here/systemd" ] && [ -d /run/systemd/system ]; then
     install -m 644 "$here"/systemd/* /etc/systemd/system/
     systemctl daemon-reload
 fi
+say "next: sudo -u krupier krupier setup --browser --config /etc/krupier/T01.toml"

@@ -1,6 +1,6 @@
 """Everything that is looked at, in the order of the page: the computer, the record, the eyes, the boxes, the window."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_bridge.greeting import Policy
@@ -10,10 +10,10 @@ from firmware_bridge.visit import Visit, look
 from table_controller.config import Config, ConfigInvalid, Window, read_config
 from table_controller.doctor import camera, eyes, links, machine, record, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
-from vision.frames import CameraLost, Device
-from vision.sources import usb_camera, video_file
+from vision.table_view import SourceUnknown, Table, lock_of, opener_of
 
 LEAST_GB = 5.0
+SETTINGS = ("exposure", "white_balance", "focus")
 
 
 def examine(path: Path | None) -> Iterator[Finding]:
@@ -49,7 +49,7 @@ def _table(config: Config) -> Iterator[Finding]:
 
 def _idle_devices(config: Config) -> Iterator[Finding]:
     if config.camera is not None:
-        yield from camera.camera(_opener(config), {})
+        yield from _camera(config)
     keys = KeyFile(config.pairing_keys or default_path())
     known = {one.identity: one.path for one in usb_adapters()}
     ports = [str(board.port) if board.port else known.get(board.adapter or "", "") for board in config.boards]
@@ -61,24 +61,17 @@ def _visits(policy: Policy, ports: list[str]) -> list[Visit]:
     return [look(port, policy) for port in ports]
 
 
-def _opener(config: Config) -> Callable[[], Device]:
+def _camera(config: Config) -> Iterator[Finding]:
     seen = config.camera
     assert seen is not None
-    kind, _, where = seen.source.partition(":")
-    match kind:
-        case "usb":
-            return lambda: usb_camera(where, seen.width, seen.height, seen.rate)
-        case "file":
-            return lambda: video_file(Path(where))
-        case _:
-            return _needs_no_look(seen.source)
-
-
-def _needs_no_look(source: str) -> Callable[[], Device]:
-    def refuse() -> Device:
-        raise CameraLost(f"{source}: only a running table looks at such a source")
-
-    return refuse
+    shown = seen.model_dump(include={"source", "width", "height", "rate", "calibration", "jumbo", *SETTINGS})
+    place = Table(name=config.table, **shown)
+    try:
+        opener, _ = opener_of(place)
+    except (SourceUnknown, OSError, ValueError) as unusable:
+        yield red("camera", "camera_lost", why=unusable)
+        return
+    yield from camera.camera(opener, lock_of(place).wanted, min(seen.rate, camera.LEAST_RATE))
 
 
 def _address(tablets: Window) -> str:
