@@ -184,7 +184,7 @@ def test_d05_an_event_from_an_ordinary_thread_arrives_while_another_computes(wor
     """
     client, done = world.signed_in(Role.PIT_BOSS), threading.Event()
     with window(world.data) as (_, port):
-        page = Page(port, cookie_of(client))
+        page = Page(port, cookie_of(client), "T01/next")
         page.wait("pulse", 20.0)
         busy = threading.Thread(target=draw_pages, args=(port, cookie_of(client), done))
         busy.start()
@@ -197,11 +197,11 @@ def test_d05_an_event_from_an_ordinary_thread_arrives_while_another_computes(wor
 
 
 def told_after(world: World, page: Page, *, lost: bool) -> float:
-    """How long it takes until the page shows that the shoe is lost, or back."""
-    kind = DeviceLost if lost else DeviceBack
+    """How long it takes until the dealer's next line is another because the shoe is lost, or back."""
+    kind, shown = DeviceLost if lost else DeviceBack, newest(page, "T01/next")
     world.felt.say(kind(world.felt.cause(), "shoe"))
     begin = time.monotonic()
-    wait_until(lambda: page.wait("panel")["html"].count("not working") == int(lost), 10.0)
+    wait_until(lambda: newest(page, "T01/next") != shown, 10.0)
     return time.monotonic() - begin
 
 
