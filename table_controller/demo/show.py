@@ -80,7 +80,7 @@ def show(wanted: Show) -> Told | None:
         boards.start()
         try:
             file = _configuration(wanted, boards)
-            supervisor = Supervisor(parts_of(read_config(file), file), _tell)
+            supervisor = Supervisor(parts_of(read_config(file), file, accept=True), _tell)
             if wanted.port is not None:
                 _tell_people(wanted)
                 _open_browser(wanted.data)
@@ -169,10 +169,10 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threa
     )
     evening = Evening(table, wanted.rules, wanted.slips)
     evenings.append(evening)
-    while table.screen.state.shoe is None:
-        _until_done(evening.open, table)
+    while not _done(evening.open, table):
+        pass
     while wanted.rounds is None or evening.found.rounds < wanted.rounds:
-        _until_done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
+        _done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
     done.set()
 
 
@@ -183,17 +183,17 @@ def _felt(wanted: Show, door: Door) -> Felt:
     return DrawnFelt(desk, houses.rules_with(wanted.rules, {}).boxes)
 
 
-def _until_done(act: Callable[[], object], table: Table) -> object:
-    """What people do when they cannot go on: wait, clear the felt, and begin the next round."""
-    while True:
-        try:
-            return act()
-        except (CannotPlay, DoorClosed) as stuck:
-            click.echo(f"the demo's people wait: {stuck}", err=True)
-            time.sleep(2.0)
-            with suppress(CannotPlay, DoorClosed):
-                _put_right(table)
-            return None
+def _done(act: Callable[[], object], table: Table) -> bool:
+    """Whether it was done; people who cannot go on wait until they may, clear the felt, and begin anew."""
+    try:
+        act()
+    except (CannotPlay, DoorClosed) as stuck:
+        click.echo(f"krupier: the demo's people wait: {stuck}", err=True)
+        time.sleep(2.0)
+        with suppress(CannotPlay, DoorClosed):
+            _put_right(table)
+        return False
+    return True
 
 
 def _put_right(table: Table) -> None:

@@ -1,6 +1,7 @@
 """The boards of a table: what they say is on record before they may forget it, and how they are is a light."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -29,6 +30,7 @@ from table_controller.shell.inbox import Inbox, Letter
 SAID: Final = "bridge.event"
 LOST: Final = "bridge.lost"
 MOST_FROM_ONE: Final = 4
+START_AGAIN_S: Final = 1.0
 NAMELESS: Final = frozenset({EventKind.CARD_READ, EventKind.CARD_EXPOSED})
 """What a reading shoe says of a card goes on record only as the judge's stimulus, veiled where it must be."""
 GRAVE: Final = frozenset({Fault.EVENTS_LOST, Fault.BEAM_NOISY, Fault.RECORD_DAMAGED})
@@ -57,7 +59,8 @@ class Board:
         self._inbox = inbox
         self._session = Session(place.policy, fresh_nonce)
         self._link = Link(place.find, self._session, self._post)
-        self._thread = threading.Thread(target=self._link.run, name=f"link {place.name}", daemon=True)
+        self._thread: threading.Thread | None = None
+        self._next_start_s = 0.0
         self._waiting: deque[Report] = deque()
         self._recorded: Cursor | None = None
         self._shown: Lamps | None = None
@@ -66,13 +69,16 @@ class Board:
 
     def start(self) -> None:
         """Begin to look for the board. Nothing has been said to it before."""
+        self._next_start_s = time.monotonic() + START_AGAIN_S
+        self._thread = threading.Thread(target=self._link.run, name=f"link {self.name}", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
         """Let go of the port."""
         self._link.stop()
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join(2)
+            self._thread = None
 
     def show(self, lamps: Lamps) -> None:
         """Bring the lamps to these levels; the board gets to know only what has changed."""
@@ -81,7 +87,9 @@ class Board:
             self._link.show(lamps)
 
     def turn(self) -> None:
-        """What could not be recorded when it came, and whether the board is still heard."""
+        """What could not be recorded when it came, and whether the board and the thread of its link still live."""
+        if self._thread is not None and not self._thread.is_alive() and time.monotonic() >= self._next_start_s:
+            self.start()
         if self._hearing.table.down is None:
             while self._waiting:
                 self._take(self._waiting[0])
