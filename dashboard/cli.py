@@ -29,6 +29,7 @@ CONSOLE = "console"
 @click.option("--port", default=8800, show_default=True)
 @click.option("--tls", is_flag=True, help="HTTPS with a certificate of the house's own, made at the first start.")
 @click.option("--name", "names", multiple=True, help="What tablets call this machine, for the certificate; repeatable.")
+@click.option("--proxies", default=0, show_default=True, help="Reverse proxies of your own in front of it.")
 @click.option("--zone", default="Europe/Warsaw", show_default=True, help="The venue's time zone.")
 @click.option("--lang", type=click.Choice([one.value for one in Language]), default="pl", show_default=True)
 @click.pass_context
@@ -38,9 +39,9 @@ def window(context: click.Context, /, data: Path | None, **said: object) -> None
         return
     if data is None:
         raise click.UsageError("name the folder of the record with --data")
-    settings = Settings(
-        data=data, zone=str(said["zone"]), language=Language(str(said["lang"])), https=bool(said["tls"])
-    )
+    tls, language = bool(said["tls"]), Language(str(said["lang"]))
+    proxies = int(str(said["proxies"]))
+    settings = Settings(data=data, zone=str(said["zone"]), language=language, https=tls or proxies > 0, proxies=proxies)
     names = said["names"]
     assert isinstance(names, tuple)
     serve(

@@ -1,6 +1,7 @@
 """Draws panels: one drawing for a table, role and language serves every tablet, until something changed."""
 
 import hashlib
+import logging
 import threading
 import time
 from collections.abc import Mapping
@@ -11,11 +12,12 @@ from markupsafe import Markup
 
 from dashboard.feed import Feed
 from dashboard.i18n import Speech
-from dashboard.panels import PANELS, Seen, Viewer
+from dashboard.panels import PANELS, Panel, Seen, Viewer
 from dashboard.settings import Settings
 from table_controller.core.house import Language
 from table_controller.core.people import Role
 
+LOG: Final = logging.getLogger(__name__)
 KEPT: Final = 4000
 
 
@@ -60,12 +62,19 @@ class Drawings:
         viewer = Viewer(wanted.role, speech_of(self._settings, wanted.language, seen))
         if not viewer.may(panel.act):
             return NOTHING
-        drawn = self._drawn(seen, viewer, *panel.draw(seen, viewer))
+        drawn = self._drawn_or_not(wanted, panel, seen, viewer)
         with self._lock:
             if len(self._kept) > KEPT:
                 self._kept.clear()
             self._kept[wanted] = (seen, drawn)
         return drawn
+
+    def _drawn_or_not(self, wanted: Wanted, panel: Panel, seen: Seen, viewer: Viewer) -> Drawn:
+        try:
+            return self._drawn(seen, viewer, *panel.draw(seen, viewer))
+        except Exception:
+            LOG.exception("%s of %s cannot be drawn; the other panels go on", wanted.panel, wanted.table)
+            return Drawn("<p class='banner bad'>!</p>", "broken")
 
     def _drawn(self, seen: Seen, viewer: Viewer, template: str, values: Mapping[str, object]) -> Drawn:
         everybody = {"say": viewer.say, "seen": seen, "viewer": viewer, "table": seen.table}

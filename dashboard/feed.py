@@ -24,6 +24,7 @@ from table_controller.replay.opening import OPENING_STATE, Opening
 LOG: Final = logging.getLogger(__name__)
 POLL_SECONDS: Final = 0.05
 LOOK_SECONDS: Final = 1.0
+REST_SECONDS: Final = 5.0
 ROWS_AT_ONCE: Final = 2000
 
 Heard = Callable[[Seen], None]
@@ -77,6 +78,7 @@ class Feed:
     def __init__(self, data: Path) -> None:
         self._data = data
         self._followers: dict[str, Follower] = {}
+        self._resting: dict[str, float] = {}
         self._listeners: list[Heard] = []
         self._ticking: list[Callable[[], None]] = []
         self._stop = threading.Event()
@@ -118,13 +120,15 @@ class Feed:
 
     def _read(self, path: Path) -> Iterator[Seen]:
         table, _ = table_and_day(path)
+        if time.monotonic() < self._resting.get(table, 0.0):
+            return
         try:
             follower = self._follower(table, path)
             while follower.follow():
                 yield self._known(table, follower.seen)
         except JournalError as error:
             LOG.warning("%s cannot be read now: %s", path.name, error)
-            self._stop.wait(LOOK_SECONDS)
+            self._resting[table] = time.monotonic() + REST_SECONDS  # the other tables do not wait for it
 
     def _follower(self, table: str, path: Path) -> Follower:
         follower = self._followers.get(table)

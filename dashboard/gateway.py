@@ -13,6 +13,7 @@ from table_controller.port.client import Door, DoorClosed
 from table_controller.port.words import Answer, Ask, Complain, Conclude, Kept, Look, Note, Outcome, Said, Status, Told
 
 PATIENCE_SECONDS: Final = 4.0
+LOOK_SECONDS: Final = 1.0
 DOWN: Final = Answer(Outcome.DOWN, 0, "no_controller")
 
 
@@ -25,17 +26,17 @@ class Gateway:
 
     def ask(self, said: Ask | Note | Kept | Complain | Conclude) -> Answer:
         """Says it and waits for the answer; DOWN if nobody answers in time (it may still have been heard)."""
-        told = self._talk(said)
+        told = self._talk(said, PATIENCE_SECONDS)
         return told if isinstance(told, Answer) else DOWN
 
     def look(self) -> Status | None:
         """The table's condition, None if nobody answers."""
-        told = self._talk(Look())
+        told = self._talk(Look(), LOOK_SECONDS)
         return told if isinstance(told, Status) else None
 
-    def _talk(self, said: Said) -> Told | None:
+    def _talk(self, said: Said, patience_s: float) -> Told | None:
         try:
-            with closing(Door(self._data, self._table, PATIENCE_SECONDS)) as door:
+            with closing(Door(self._data, self._table, patience_s)) as door:
                 return door.say(said)
         except (DoorClosed, OSError, msgspec.MsgspecError):
             return None

@@ -94,7 +94,7 @@ def pit_status(seen: Seen, _viewer: Viewer) -> Fragment:
     values: dict[str, Any] = {
         "state": state,
         "day": day,
-        "win_per_hour": round(day.win / hours) if hours > 0.05 else None,
+        "win_per_hour": round(day.win / hours, -2) if hours > 0.05 else None,
         "pace": round(day.house.rounds_per_hour or 0),
         "exposure": exposure(state) if state.round is not None and not state.round.practice else 0,
         "budget_left": budget + state.bank.house_net if budget is not None else None,

@@ -1,8 +1,12 @@
 """The frame: signing in, commands reaching the table, panels following the record."""
 
+import time
+
 from flask.testing import FlaskClient
 
+from dashboard.panels import PANELS, Fragment, Seen, Viewer, panel
 from table_controller.core.people import Role
+from table_controller.core.stimuli import DeviceLost
 from tests.dashboard.world import PIN, World, command, post
 
 
@@ -72,3 +76,30 @@ def test_three_wrong_passwords_lock_an_account_even_for_the_right_one(world: Wor
     again = post(client, "/sign-in", name="dealer", password="correct horse battery")
     assert again.headers["Location"] == "/sign-in"
     assert world.people.deeds()[0].what == "locked"
+
+
+def test_a_panel_that_cannot_be_drawn_stops_no_other(world: World, boss: FlaskClient) -> None:
+    @panel("broken")
+    def broken(_seen: Seen, _viewer: Viewer) -> Fragment:
+        raise ValueError("a bug")
+
+    try:
+        told = boss.get("/panel/T01/broken").json
+        assert told is not None
+        assert told["digest"] == "broken"
+        other = boss.get("/panel/T01/lights").json
+        assert other is not None
+        assert "Camera" in other["html"]
+    finally:
+        del PANELS["broken"]
+    world.caught_up()
+
+
+def test_a_journal_that_cannot_be_read_keeps_no_other_table_waiting(world: World) -> None:
+    (world.data / "T00-2026-11-29.db").write_bytes(b"this is no journal" * 100)
+    time.sleep(1.5)
+    world.felt.say(DeviceLost(world.felt.cause(), "camera"))
+    begin = time.monotonic()
+    world.caught_up()
+    assert time.monotonic() - begin < 3
+    assert "camera" in world.feed.tables["T01"].state.faults

@@ -25,7 +25,7 @@ from table_controller.core.people import Role
 from table_controller.core.table import TableState
 from table_controller.games import played
 from table_controller.journal.record import Record
-from table_controller.play.evening import Evening
+from tests.views.glimpsed import GlimpsedEvening
 
 ROUNDS, PARTS = 42, 8
 AT_NS = 1_795_982_400_000_000_000
@@ -53,7 +53,7 @@ class Listened:
         )
         self.readers = cycle([(role, language) for language in Language for role in (Role.PIT_BOSS, Role.DEALER)])
         self.searched, self.drawn = 0, 0
-        self.evening = Evening(house, seed, self.hear)
+        self.evening = GlimpsedEvening(house, seed, self.hear)
 
     def hear(self, event: Event, _state: TableState) -> None:
         draft, seq = self.words.judged(event, 1), self.seen.seq + 1
