@@ -18,8 +18,8 @@ from vision.steady import Absence, Absent
 
 # Two indices whose card would have its centre at one place are corners of one card.
 ONE_CARD_MM: Final = 14.0
-# The same, when a deck prints its indices elsewhere than was thought.
-CORNERS_APART_MM: Final = 26.0
+# The same for a deck that prints its indices elsewhere than was thought; equal cards of one hand lie farther apart.
+CORNERS_APART_MM: Final = 18.0
 # This much around the hole card is painted over: the index of a card close beside it must stay free.
 VEIL_RIM_MM: Final = 1.0
 # Half an index and its paper, in pixels of a slot's view: less than that is no index to read.
@@ -30,6 +30,7 @@ FELT_LIKE: Final = 30.0
 
 
 Known = Sequence[tuple[Spot, Name]]
+Named = tuple[Stance, Name, float]
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,12 @@ class Looker:
 
     def _looks(self, slot: Slot, part: Part, seen: Reading, known: Iterable[Spot]) -> list[Look]:
         shift = np.array([part.x, part.y], np.float32)
-        named = [(self._stance(slot, card, shift), card.card, card.confidence) for card in seen.cards]
+        whole = [card for card in seen.cards if len(card.indices) > 1]
+        corners = [card for card in seen.cards if len(card.indices) == 1]
+        named: list[Named] = [(self._stance(slot, card, shift), card.card, card.confidence) for card in whole]
+        named += _distinct([(self._stance(slot, card, shift), card.card, card.confidence) for card in corners])
         backs = [slot.stance_of_back((quad + shift).astype(np.float32)) for quad in seen.face_down]
-        looks = [_look(slot, stance, name, sure) for stance, name, sure in _distinct(named)]
+        looks = [_look(slot, stance, name, sure) for stance, name, sure in named]
         looks += [_look(slot, stance, Back.BACK, 1.0) for stance in backs]
         taken = [look.spot for look in looks] + list(known)
         looks += self._doubtful(slot, [(quad + shift).astype(np.float32) for quad in seen.unreadable], taken)
@@ -122,7 +126,7 @@ def _moved(looks: Sequence[Look], known: Known) -> list[Spot]:
     return [spot for spot, name in known if name in new]
 
 
-def _distinct(named: Sequence[tuple[Stance, Name, float]]) -> list[tuple[Stance, Name, float]]:
+def _distinct(named: Sequence[Named]) -> list[Named]:
     """Both corners of one card, read apart, are one card: of equal name, half a turn between them, the nearest two."""
     pairs = sorted(
         (hypot(a.x - b.x, a.y - b.y), i, j)

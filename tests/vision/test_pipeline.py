@@ -185,3 +185,27 @@ def test_sensor_noise_is_no_movement() -> None:
     gate, rng = Gate(HALVES), np.random.default_rng(2)
     noisy = [np.clip(FELT + rng.normal(0, 6, FELT.shape), 0, 255).astype(np.uint8) for _ in range(4)]
     assert [gate.moving(image) for image in noisy][1:] == [set()] * 3
+
+
+def test_equal_cards_of_one_hand_are_as_many_as_lie_there() -> None:
+    evening = Evening()
+    said = [evening.do(Lay(slot="box4", card="7D")) for _ in range(3)]
+    assert [told(one) for one in said] == [["box4 7D"]] * 3
+    assert evening.watch(40) == []
+
+
+def test_a_split_pair_is_followed_to_its_two_hands() -> None:
+    evening = Evening()
+    for _ in range(2):
+        evening.do(Lay(slot="box4", card="8S"))
+    moved = evening.do(Shift(slot="box4", order=1, to_slot="box4", to_hand=1), frames=45)
+    assert told(moved) == ["box4 left", "box4 8S"]
+    assert told(evening.do(Lay(slot="box4", card="KC", hand=0))) == ["box4 KC"]
+    assert told(evening.do(Lay(slot="box4", card="2H", hand=1))) == ["box4 2H"]
+
+
+def test_a_card_laid_across_a_doubled_hand_is_said_and_hides_no_other() -> None:
+    evening = Evening()
+    for card in ("5S", "6D"):
+        evening.do(Lay(slot="box2", card=card))
+    assert told(evening.do(Lay(slot="box2", card="QC", sideways=True), frames=45)) == ["box2 QC"]

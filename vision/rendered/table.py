@@ -17,6 +17,7 @@ from vision.rendered.places import SHOE_MOUTH, Stance, circle, place
 MILLISECOND: Final = 1_000_000
 NOISE: Final = 7
 SHAKE_MM, SHAKE_DEGREES = 1.5, 2.0
+ACROSS_MM: Final = 28.0
 
 
 class Deck(Protocol):
@@ -124,7 +125,7 @@ class Scene:
             raise OrderUnclear("a card laid face up must be named")
         rest = self._next(order.slot, order.hand, order.to)
         if order.sideways:
-            rest = replace(rest, turn=rest.turn + 90)
+            rest = _across(rest)
         start, rest_ns = Stance(*SHOE_MOUTH, -35.0), now_ns + order.slide_ms * MILLISECOND
         self.cards.append(Lying(order.slot, order.hand, card, order.face_down, start, rest, now_ns, rest_ns))
         return rest_ns
@@ -154,6 +155,12 @@ class Scene:
 
     def _replace(self, old: Lying, new: Lying) -> None:
         self.cards[self.cards.index(old)] = new
+
+
+def _across(rest: Stance) -> Stance:
+    """A card laid across a hand, towards the player, so that the indices of the others stay free."""
+    turn = np.radians(rest.turn)
+    return Stance(rest.x - float(np.sin(turn)) * ACROSS_MM, rest.y + float(np.cos(turn)) * ACROSS_MM, rest.turn + 90)
 
 
 def _named(text: str | None) -> Card | None:
