@@ -98,6 +98,13 @@ KINDS: Final[Mapping[str, Kind]] = {
         said.CorrectBet, Act.CORRECT, reading(box=Form.whole, amount=Form.money), pin=True, second=True
     ),
     "correct_card": Kind(said.CorrectCard, Act.CORRECT, _typed_card, pin=True, second=True),
+    "enter_card": Kind(
+        said.EnterCard,
+        Act.CORRECT,
+        lambda form: {"place": place(form), "card": typed_card(form), "reason": form.text("reason")},
+        pin=True,
+        second=True,
+    ),
     "report_payout": Kind(said.ReportPayout, Act.CORRECT, reading(box=Form.whole, paid=Form.money), pin=True),
     "resolve_dispute": Kind(said.ResolveDispute, Act.CORRECT, _remedy, pin=True, maybe=True),
     "void_round": Kind(said.VoidRound, Act.CORRECT, reading(reason=Form.text), pin=True, second=True),

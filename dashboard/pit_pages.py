@@ -18,6 +18,7 @@ from dashboard.panels.pit import bets, figures_of, slips_of
 from dashboard.roles import Act, guarded
 from dashboard.rule_words import rules_told
 from table_controller import houses
+from table_controller.core.blackjack.lying import coming
 from table_controller.core.blackjack.round import BlackjackRound, hole_index, rules_of
 from table_controller.core.cards import Rank, Suit
 from table_controller.core.disputes import find
@@ -100,6 +101,7 @@ def corrections(table: str) -> ResponseReturnValue:
         round=rnd,
         cards=_cards(seen),
         bets=bets(seen.state),
+        due=coming(seen.state) if seen.state.faults else None,
         ranks=list(Rank),
         suits=list(Suit),
     )

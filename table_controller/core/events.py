@@ -248,6 +248,15 @@ class FloorCalled(Event, frozen=True):
     """The dealer wants somebody of the floor."""
 
 
+class CardEntered(Event, frozen=True):
+    """What follows was said by two people and not by the camera, and why."""
+
+    by: Person
+    second: Person
+    place: Place
+    reason: str
+
+
 class CardHeld(Event, frozen=True):
     """A card seen while a dispute is open; it is judged when the dispute is resolved."""
 

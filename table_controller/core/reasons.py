@@ -60,6 +60,7 @@ class Reason(StrEnum):
     CARD_DUE = "card_due"
     HOLE_NOT_DUE = "hole_not_due"
     CARDS_ON_FELT = "cards_on_felt"
+    NO_FAULT = "no_fault"
 
 
 class Refusal(Struct, frozen=True):

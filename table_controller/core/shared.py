@@ -77,6 +77,7 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.SightingLost: sights.lost,
     fact.SightingClosed: sights.closed,
     fact.FloorCalled: life.unchanged,
+    fact.CardEntered: life.unchanged,
     fact.CardHeld: disputes.held,
     fact.HeldReleased: disputes.held_released,
     fact.Disputed: disputes.disputed,

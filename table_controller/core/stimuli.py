@@ -268,6 +268,18 @@ class CorrectCard(Command, frozen=True):
     card: Card | None
 
 
+class EnterCard(Command, frozen=True):
+    """While a device fails the open round is finished by hand: two people say which card lies where one is due.
+
+    A card that lies face down has no name.
+    """
+
+    second: Person
+    place: Place
+    card: Card | None
+    reason: str
+
+
 class ReportPayout(Command, frozen=True):
     """What the dealer really handed to a box this round, where it was not what was due."""
 

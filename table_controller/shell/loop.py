@@ -122,4 +122,4 @@ class Loop:
         self._journal = str(record.day.path)
         seq, version = record.day.writer.head.seq, record.state.version
         status = Status(self._name, self._journal, seq, version, lights, at_ns=now)
-        return Shown(status, watching_of(record.state))
+        return Shown(status, watching_of(record.state, now))

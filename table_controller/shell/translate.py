@@ -82,8 +82,8 @@ def _lying(state: TableState, place: Place) -> tuple[Placed, ...]:
     return tuple(Placed(sight.x, sight.y) for sight in state.sights if sight.place == place)
 
 
-def watching_of(state: TableState) -> Watching:
-    """What the eyes may look for now, and what not."""
+def watching_of(state: TableState, now_ns: int | None = None) -> Watching:
+    """What the eyes may look for now, and what not; after the clock was set back nothing waits for the old time."""
     rnd = round_of(state)
     if rnd is None:
         return Watching(None, version=state.version)
@@ -96,7 +96,7 @@ def watching_of(state: TableState) -> Watching:
         veiled=(DEALERS_SLOT,) if secret else (),
         backs=(slot,) if due.kind is DueKind.CARD and due.face is Face.DOWN else (),
         hole=None if secret else _hole(state, rnd),
-        after_ns=_after(state, rnd),
+        after_ns=_after(state, rnd) if now_ns is None else min(now_ns, _after(state, rnd)),
         version=state.version,
     )
 

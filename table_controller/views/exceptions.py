@@ -28,6 +28,7 @@ class ExceptionKind(StrEnum):
 KINDS: Final[Mapping[type[Event], ExceptionKind]] = {
     fact.BetCorrected: ExceptionKind.CORRECTION,
     fact.CardCorrected: ExceptionKind.CORRECTION,
+    fact.CardEntered: ExceptionKind.CORRECTION,
     fact.PayoutCorrected: ExceptionKind.CORRECTION,
     fact.DisputeResolved: ExceptionKind.OVERRIDE,
     fact.RoundVoided: ExceptionKind.VOID,

@@ -17,6 +17,7 @@ SAMPLES: dict[str, dict[str, str]] = {
     "close_bets": {},
     "correct_bet": {"box": "1", "amount": "5"},
     "correct_card": {"place": "box1", "index": "0", "card": "KS"},
+    "enter_card": {"place": "box1", "card": "KS", "reason": "the lamp burnt out"},
     "report_payout": {"box": "1", "paid": "12,50"},
     "resolve_dispute": {"dispute": "1", "remedy": "burn", "place": "", "card": "", "boxes": ""},
     "void_round": {"reason": "fire alarm"},

@@ -13,6 +13,7 @@ from dashboard.panels import PANELS, Viewer
 from dashboard.panels.pit import pit_actions, slips_of
 from table_controller.core import stimuli as said
 from table_controller.core.cards import Card
+from table_controller.core.events import RoundVoided
 from table_controller.core.house import Language
 from table_controller.core.irregular import Irregularity
 from table_controller.core.people import Role
@@ -173,7 +174,9 @@ def test_a_round_is_voided_by_two_with_a_reason(world: World, boss: FlaskClient)
     deal_a_round(world, cards=6)
     assert told(command(world, boss, "void_round", reason="fire alarm"))["reason"] == "second_person"
     done(command(world, boss, "void_round", reason="fire alarm", **TWO))
-    assert all(line.net == 0 for line in world.felt.round.lines)
+    voided = [event for event in world.felt.events if isinstance(event, RoundVoided)]
+    assert [event.back for event in voided] == [{1: 500, 3: 1000}]
+    assert world.felt.state.round is None
 
 
 def test_a_question_shows_the_houses_remedies_and_takes_no_other(world: World, boss: FlaskClient) -> None:

@@ -150,6 +150,16 @@ def test_the_eyes_look_where_a_card_is_due_and_not_at_the_hole_card_before_the_r
     assert table.watched("due", "veiled", "hole") == [("dealer",), (), None]
 
 
+def test_a_clock_set_back_does_not_blind_the_eyes() -> None:
+    table = SeenTable()
+    for slot, card in (("box1", "8S"), ("dealer", "7H"), ("box1", "KD"), ("dealer", "down")):
+        table.see(slot, card, 18.0 * table.number, 500)
+    table.signal(Action.HIT)
+    an_hour_before = table.now - 3600 * SECOND
+    assert watching_of(table.felt.state, an_hour_before).after_ns == an_hour_before
+    assert watching_of(table.felt.state, table.now + SECOND).after_ns == table.now + 1
+
+
 def test_where_the_hidden_card_comes_first_its_place_is_told_while_the_open_one_is_looked_for() -> None:
     table = SeenTable("goldfishka")
     table.see("box1", "8S", 0, 500)

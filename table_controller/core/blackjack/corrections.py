@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from table_controller.core.blackjack.again import judge_again
 from table_controller.core.blackjack.legal import insurance_limit
+from table_controller.core.blackjack.lying import coming
 from table_controller.core.blackjack.phases.betting import bet_faults
 from table_controller.core.blackjack.phases.dealer import dispute_contradiction
 from table_controller.core.blackjack.round import hole_index, round_of, rules_of
@@ -11,13 +12,13 @@ from table_controller.core.blackjack.voiding import void_round
 from table_controller.core.blackjack.words import Result
 from table_controller.core.cards import Card
 from table_controller.core.disputes import not_floor, one_person
-from table_controller.core.events import BetCorrected, CardCorrected, PayoutReported
+from table_controller.core.events import BetCorrected, CardCorrected, CardEntered, PayoutReported
 from table_controller.core.game import Course
 from table_controller.core.people import Person
 from table_controller.core.places import DEALER, Place
 from table_controller.core.reasons import Reason, Refusal
-from table_controller.core.stimuli import CorrectBet, CorrectCard, ReportPayout, VoidRound
-from table_controller.core.table import TableState
+from table_controller.core.stimuli import CardSeen, CorrectBet, CorrectCard, EnterCard, Face, ReportPayout, VoidRound
+from table_controller.core.table import Phase, TableState, blocking
 
 
 def _two_of_the_floor(state: TableState, command: CorrectCard | CorrectBet | VoidRound) -> Refusal | None:
@@ -61,6 +62,35 @@ def rename(course: Course, people: tuple[Person, Person], where: tuple[Place, in
     course.record(CardCorrected(course.cause, *people, *where, was, card))
     if where[0] != DEALER or not dispute_contradiction(course, card):
         judge_again(course)
+
+
+def cannot_enter(state: TableState, command: EnterCard) -> Refusal | None:
+    """Why no card is taken from people: the camera works, none is due there, or it cannot be that one."""
+    if one_person(command.by, command.second):
+        return Refusal(Reason.SECOND_PERSON)
+    if state.phase is Phase.PAUSED:
+        return Refusal(Reason.TABLE_PAUSED)
+    if (question := blocking(state)) is not None:
+        return Refusal(Reason.DISPUTE_OPEN, str(question.irregularity))
+    if not state.faults:
+        return Refusal(Reason.NO_FAULT)
+    due = coming(state)
+    if due is None or due.place != command.place:
+        return Refusal(Reason.NOT_DUE, str(due.place) if due is not None else "")
+    if due.face is Face.UP and command.card is None:
+        return Refusal(Reason.CARD_NEEDED)
+    assert state.shoe is not None
+    if command.card is not None and not state.shoe.holds(command.card):
+        return Refusal(Reason.NOT_IN_SHOE, command.card.text)
+    return not_floor(command)
+
+
+def enter(course: Course, command: EnterCard) -> None:
+    """Record who says so, then judge the card as if it had been seen."""
+    due = coming(course.state)
+    assert due is not None
+    course.record(CardEntered(course.cause, command.by, command.second, command.place, command.reason))
+    course.game.judges[CardSeen](course, CardSeen(course.cause, command.place, command.card, due.face))
 
 
 def cannot_correct_bet(state: TableState, command: CorrectBet) -> Refusal | None:

@@ -17,7 +17,16 @@ from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import HoleTurned
 from table_controller.core.disputes import find
 from table_controller.core.places import DEALER
-from table_controller.core.stimuli import CardDrawn, CardSeen, CardSighted, CorrectCard, Face, ResolveDispute, Stimulus
+from table_controller.core.stimuli import (
+    CardDrawn,
+    CardSeen,
+    CardSighted,
+    CorrectCard,
+    EnterCard,
+    Face,
+    ResolveDispute,
+    Stimulus,
+)
 from table_controller.core.table import Phase, TableState, blocking
 
 
@@ -35,6 +44,8 @@ def veil(state: TableState, said: Stimulus) -> Stimulus:
         case HoleTurned() if not _reveal_due(state):
             return replace(said, card=None)
         case CardDrawn(cause=cause) if _draws_hole(state, cause.at_ns):
+            return replace(said, card=None)
+        case EnterCard(place=place) if place.box == 0 and _shows_hole(state):
             return replace(said, card=None)
         case CorrectCard(place=place) if place.box == 0 and _hidden(state):
             at_hole = said.index == hole_index(rules_of(state))

@@ -66,6 +66,7 @@ def stray(kind: type[Stimulus], cause: Cause, data: st.DataObject, cards: st.Sea
         said.CloseBets: [PEOPLE],
         said.CorrectBet: [PEOPLE, PEOPLE, st.integers(0, 8), MONEY],
         said.CorrectCard: [PEOPLE, PEOPLE, PLACES, st.integers(-1, 3), cards],
+        said.EnterCard: [PEOPLE, PEOPLE, PLACES, maybe_card, st.just("the camera fails")],
         said.ReportPayout: [PEOPLE, st.integers(0, 8), MONEY],
         said.VoidRound: [PEOPLE, PEOPLE, st.just("for a reason")],
         said.PauseTable: [PEOPLE, st.just("for a reason")],
