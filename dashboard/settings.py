@@ -27,6 +27,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     tries: int = 3
     lock_minutes: int = 15
     sockets: int = 120
+    stalled_seconds: int = 30
     limits: bool = True
     guests: bool = True
 

@@ -3,7 +3,9 @@
 A tablet that does not take what it is sent is passed over until it does, and then gets the newest state at once.
 """
 
+import contextlib
 import logging
+import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -22,14 +24,14 @@ from dashboard.security import same_origin
 LOG: Final = logging.getLogger(__name__)
 MOST_PANELS: Final = 64
 WAITING: Final = 24
-STALLED_SECONDS: Final = 30.0
 
 
 class Listener:
     """One connected page: whose session, which panels, and the digest of each as last sent."""
 
-    def __init__(self, token: str, wanted: tuple[Wanted, ...]) -> None:
+    def __init__(self, token: str, wanted: tuple[Wanted, ...], line: socket.socket | None) -> None:
         self.token = token
+        self.line = line
         self.wanted = wanted
         self.sent: dict[Wanted, str] = {}
         self.behind_since: float | None = None
@@ -68,7 +70,7 @@ class Speaker:
         with self._lock:
             if len(self._listeners) >= self._house.settings.sockets:
                 return False
-            listener = Listener(token, self._wants(session))
+            listener = Listener(token, self._wants(session), _line())
             self._listeners[_sid()] = listener
         self._bring_up_to_date(_sid(), listener, None)
         return True
@@ -141,24 +143,36 @@ class Speaker:
     def _stalled(self, sid: str, listener: Listener) -> bool:
         if self._keeps_up(sid, listener) or listener.behind_since is None:
             return False
-        return time.monotonic() - listener.behind_since > STALLED_SECONDS
+        return time.monotonic() - listener.behind_since > self._house.settings.stalled_seconds
 
     def _waiting(self, sid: str) -> int:
-        server = self.io.server
-        eio = server.eio.sockets.get(server.manager.eio_sid_from_sid(sid, "/"))
+        eio = self._eio(sid)
         return 0 if eio is None else int(eio.queue.qsize())
+
+    def _eio(self, sid: str) -> Any:  # noqa: ANN401 - engineio has no types
+        server = self.io.server
+        return server.eio.sockets.get(server.manager.eio_sid_from_sid(sid, "/"))
 
     def _say(self, sid: str, event: str, body: Mapping[str, object]) -> None:
         self.io.emit(event, body, to=sid)
 
     def _cut(self, sid: str, why: str) -> None:
         with self._lock:
-            self._listeners.pop(sid, None)
+            listener = self._listeners.pop(sid, None)
+        eio = self._eio(sid)
         self._say(sid, "bye", {"why": why})
-        try:
-            self.io.server.disconnect(sid)
-        except KeyError:
-            LOG.debug("a page left by itself")
+        if eio is not None:
+            # Not io.server.disconnect: that waits until the page has taken all that is queued, for ever perhaps.
+            eio.close(wait=False)
+        if why == "slow" and listener is not None and listener.line is not None:
+            with contextlib.suppress(OSError):
+                listener.line.shutdown(socket.SHUT_RDWR)  # or its thread hangs on a page that takes nothing
+
+
+def _line() -> socket.socket | None:
+    """The connection itself, as the server in use hands it over."""
+    environ = request.environ
+    return cast("socket.socket | None", environ.get("gunicorn.socket") or environ.get("werkzeug.socket"))
 
 
 def _sid() -> str:

@@ -24,15 +24,18 @@ class Said(NamedTuple):
 
 
 class DemoBoards:
-    """A shoe with two beams, and the keys and lamps of the table. `folder` is where their ports appear."""
+    """A shoe with two beams, and the keys and lamps of the table.
 
-    def __init__(self, folder: Path) -> None:
+    `folder` is where their ports appear; `boots` how often they have been started before.
+    """
+
+    def __init__(self, folder: Path, boots: int = 0) -> None:
         parts = {
             SHOE: Fitted.SHOE | Fitted.SECOND_BEAM | Fitted.CUT_CARD,
             KEYS: Fitted.BUTTONS | Fitted.DEALER_KEYS | Fitted.LAMPS,
         }
         self.twins = {
-            name: TwinPeer(Board(Eeprom(bytes([*range(7), at]), int(fitted))))
+            name: TwinPeer(Board(Eeprom(bytes([*range(7), at]), int(fitted), boot=boots)))
             for at, (name, fitted) in enumerate(parts.items())
         }
         self.ports = {name: PtyPort(twin, folder / name) for name, twin in self.twins.items()}

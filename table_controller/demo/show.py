@@ -9,12 +9,14 @@ import time
 import webbrowser
 from collections.abc import Callable
 from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from dashboard.drawing import now as window_now
 from dashboard.people import People
@@ -32,6 +34,7 @@ from table_controller.demo.eyes import Felt, ScriptedEyes
 from table_controller.demo.floor import Screen
 from table_controller.demo.follow import Follower
 from table_controller.demo.headless import Told, told
+from table_controller.journal.certificate import certificate_of
 from table_controller.journal.naming import journals
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
@@ -39,10 +42,10 @@ from table_controller.port.wire import door_of
 from table_controller.port.words import Look, Status
 from table_controller.supervisor import Supervisor
 
-TABLE: Final = "T01"
 LOOK_AGAIN_S: Final = 0.01
 UP_S: Final = 60.0
 SIGHT_S: Final = 12.0
+YEAR_2026_S: Final = 1_767_225_600
 LONGEST_S: Final = 4.0
 """Nobody likes to watch a shuffle for longer."""
 PEOPLE: Final = {
@@ -65,6 +68,7 @@ class Show(Struct, frozen=True, kw_only=True):
     port: int | None = 8800
     language: str = "en"
     source: str | None = "rendered:"
+    table: str = "T01"
 
     @property
     def slips(self) -> Slips:
@@ -75,8 +79,9 @@ class Show(Struct, frozen=True, kw_only=True):
 def show(wanted: Show) -> Told | None:
     """Runs until Ctrl-C, or until its rounds are played: then it is told what came of them."""
     wanted.data.mkdir(parents=True, exist_ok=True)
+    wanted = replace(wanted, table=_open_table(wanted.data))
     with TemporaryDirectory(prefix="krupier-boards-") as ports:
-        boards = DemoBoards(Path(ports))
+        boards = DemoBoards(Path(ports), boots=int(time.time() - YEAR_2026_S) // 10)
         boards.start()
         try:
             file = _configuration(wanted, boards)
@@ -86,13 +91,13 @@ def show(wanted: Show) -> Told | None:
                 _open_browser(wanted.data)
             evenings: list[Evening] = []
             done = threading.Event()
-            threading.Thread(target=_play, args=(wanted, boards, evenings, done), name="people", daemon=True).start()
+            threading.Thread(target=_people, args=(wanted, boards, evenings, done), name="people", daemon=True).start()
             supervise(supervisor, done)
         finally:
             boards.close()
     if wanted.rounds is None or not evenings or evenings[0].found.rounds < wanted.rounds:
         return None
-    return told(journals(wanted.data, TABLE)[-1], evenings[0], wanted.rules, wanted.seed)
+    return told(journals(wanted.data, wanted.table)[-1], evenings[0], wanted.rules, wanted.seed)
 
 
 def _open_browser(data: Path) -> None:
@@ -112,6 +117,13 @@ def _open_browser(data: Path) -> None:
     threading.Thread(target=look, name="browser", daemon=True).start()
 
 
+def _open_table(data: Path) -> str:
+    """The first table whose last day has not been closed; a closed day takes no more rounds."""
+    names = (f"T{number:02}" for number in count(1))
+    last = ((name, journals(data, name)[-1:]) for name in names)
+    return next(name for name, days in last if not days or certificate_of(days[0]) is None)
+
+
 def _tell(name: str, what: str) -> None:
     click.echo(f"krupier: {name} {what}", err=True)
 
@@ -122,7 +134,7 @@ def _configuration(wanted: Show, boards: DemoBoards) -> Path:
         f'[[boards]]\nname = "{name}"\nport = "{port.path}"\nsecond_beam = true\nunpaired = true\n'
         for name, port in boards.ports.items()
     )
-    own = f'table = "{TABLE}"\ndata = "."\nrules = "{wanted.rules}"\n[budgets]\nsilent_ms = 5000\n'
+    own = f'table = "{wanted.table}"\ndata = "."\nrules = "{wanted.rules}"\n[budgets]\nsilent_ms = 5000\n'
     camera = f'[camera]\nsource = "{wanted.source}"\n[recorder]\ngigabytes = 2\n' if wanted.source else ""
     window = ""
     if wanted.port is not None:
@@ -155,8 +167,16 @@ def _tell_people(wanted: Show) -> None:
     click.echo("")
 
 
-def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threading.Event) -> None:
-    door = Door(wanted.data, TABLE)
+def _people(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threading.Event) -> None:
+    try:
+        _play(wanted, boards, evenings)
+    except CannotPlay as stuck:
+        click.echo(f"krupier: {stuck}", err=True)
+    done.set()
+
+
+def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening]) -> None:
+    door = Door(wanted.data, wanted.table)
     follower = Follower(_journal(door))
     screen = Screen(door, follower.look, LOOK_AGAIN_S)
     table = Table(
@@ -173,13 +193,12 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening], done: threa
         pass
     while wanted.rounds is None or evening.found.rounds < wanted.rounds:
         _done(lambda: next(evening.play(wanted.rounds or 10**9), None), table)
-    done.set()
 
 
 def _felt(wanted: Show, door: Door) -> Felt:
     if wanted.source is None:
         return ScriptedEyes(door, f"eyes{time.time_ns()}", time.time_ns)
-    desk = door_of(wanted.data, TABLE).address.with_name(f"{TABLE}.orders")
+    desk = door_of(wanted.data, wanted.table).address.with_name(f"{wanted.table}.orders")
     return DrawnFelt(desk, houses.rules_with(wanted.rules, {}).boxes)
 
 

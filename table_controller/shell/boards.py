@@ -15,7 +15,7 @@ from firmware_bridge.events import Cursor, DeviceEvent, EventKind, Fault
 from firmware_bridge.framing import Garbled
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import AskedInVain, Find, Link, LinkDown, LinkEnded, LinkUp, PortTrouble, Report
-from firmware_bridge.outputs import Denied, EventsLost, Greeted, Live, Silent, Suspicious
+from firmware_bridge.outputs import Denied, EventsLost, Greeted, Live, Refusal, Silent, Suspicious
 from firmware_bridge.session import Session
 from firmware_bridge.visit import fresh_nonce
 from table_controller.core.stimuli import Cause, Stimulus
@@ -123,6 +123,8 @@ class Board:
                 self._gone(report.check)
             case Denied():
                 self._gone(report.refusal.value)
+            case AskedInVain() if not self.is_live:  # its memory is not the one we know
+                self._gone(Refusal.OTHER_BOARD.value)
             case LinkUp() | AskedInVain() | Suspicious() | Garbled():
                 pass  # counted by the session; the light tells when it matters
 

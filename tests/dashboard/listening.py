@@ -1,6 +1,7 @@
 """A page's socket as a test holds it: the very protocol of the page's script, on a real connection to a real server."""
 
 import json
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,9 +15,11 @@ from werkzeug.serving import make_server
 
 
 @contextmanager
-def served(app: Flask) -> Iterator[int]:
-    """The window on a port of its own."""
+def served(app: Flask, send_bytes: int = 0) -> Iterator[int]:
+    """The window on a port of its own; `send_bytes` bounds what the system keeps for a page that does not read."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
+    if send_bytes:
+        server.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -1,6 +1,7 @@
 """The socket speaks to those who may listen, for as long as they may, and never listens itself."""
 
 import contextlib
+import socket
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -8,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.sockets import WAITING
+from table_controller.core import stimuli as said
 from table_controller.core.people import Role
 from table_controller.core.stimuli import DeviceLost, Moved
+from table_controller.play.felt import FLOOR
 from tests.dashboard.listening import Page, cookie_of, served
 from tests.dashboard.world import ORIGIN, PIN, World, command, make_world, token
 from tests.evening import move_money
@@ -172,6 +176,60 @@ def test_no_more_pages_listen_than_there_are_threads_for(world: World, port: int
     assert extra.heard == []
     for page in pages:
         page.leave()
+
+
+def test_a_page_that_never_reads_is_passed_over_then_cut_off_and_delays_nobody(tmp_path: Path) -> None:
+    world = make_world(tmp_path, stalled_seconds=3)
+    world.felt.command(said.LoadShoe(world.felt.cause(), FLOOR))
+    world.felt.command(said.OpenBets(world.felt.cause(), FLOOR))
+    speaker = world.app.extensions["krupier_speaker"]
+    with served(world.app, send_bytes=4096) as port:
+        client = world.signed_in(Role.PIT_BOSS)
+        stalled, page = silent_page(port, cookie_of(client)), Page(port, cookie_of(client), "T01/felt")
+        page.wait("panel")
+        most, pages = 0, 0
+        end = time.monotonic() + 25
+        while (not pages or len(speaker.waiting()) == 2) and time.monotonic() < end:
+            world.felt.command(said.PlaceBet(world.felt.cause(), FLOOR, 1, 500))
+            world.felt.command(said.TakeBack(world.felt.cause(), FLOOR, 1))
+            time.sleep(0.06)
+            pages = max(pages, len(speaker.waiting()))
+            most = max(most, *speaker.waiting().values())
+        assert pages == 2
+        assert WAITING <= most <= WAITING + 8
+        assert len(speaker.waiting()) == 1
+        heard = len(page.heard)
+        world.felt.command(said.PlaceBet(world.felt.cause(), FLOOR, 7, 4_200))
+        end = time.monotonic() + 5
+        while ">42<" not in page.wait("panel")["html"] and time.monotonic() < end:
+            time.sleep(0.02)
+        assert ">42<" in page.wait("panel")["html"]
+        assert any(name == "pulse" for name, _ in page.heard[heard:]) or page.wait("pulse")
+        page.leave()
+        stalled.close()
+    world.end()
+
+
+def silent_page(port: int, cookie: str) -> socket.socket:
+    """Connects as a page does, and then never takes anything."""
+    lazy = socket.socket()
+    lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # before connecting, or it has no effect
+    lazy.connect(("127.0.0.1", port))
+    head = (
+        "GET /socket.io/?EIO=4&transport=websocket&panels=T01/felt HTTP/1.1",
+        "Host: 127.0.0.1",
+        "Origin: http://127.0.0.1",
+        f"Cookie: {cookie}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: jglBI/WV1NzZSwidG9rZQ==",
+        "Sec-WebSocket-Version: 13",
+        "\r\n",
+    )
+    lazy.sendall("\r\n".join(head).encode())
+    lazy.recv(1024)
+    lazy.sendall(bytes((0x81, 0x82, 0, 0, 0, 0)) + b"40")
+    return lazy
 
 
 def test_a_page_that_missed_a_drawing_gets_it_by_asking(world: World) -> None:

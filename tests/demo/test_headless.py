@@ -1,6 +1,8 @@
 """The whole table without hardware: what it settles is what the cards that were really dealt are worth."""
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -73,3 +75,23 @@ def a_round(dealer: str, *hands: tuple[int, str], **box: int) -> TrueRound:
 )
 def test_the_second_opinion_knows_what_is_owed(house: str, played: TrueRound, net: int) -> None:
     assert owed(houses.rule_values(house), played)[1].net == net
+
+
+PLAY = """
+from pathlib import Path
+import msgspec, sys
+from table_controller.demo.show import Show, show
+told = show(Show(rules="classic", seed=3, data=Path(sys.argv[1]), rounds=1, speed=20, port=None, source=None))
+print(msgspec.json.encode(told).decode())
+"""
+
+
+@pytest.mark.slow
+def test_the_demos_processes_play_and_a_stopped_demo_goes_on_at_its_table(tmp_path: Path) -> None:
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", PLAY, tmp_path], stdout=subprocess.PIPE, timeout=100, check=True)
+        told = json.loads(done.stdout)
+        assert (told["rounds"], told["wrong_cards"], told["settled_otherwise"]) == (1, 0, [])
+    (journal,) = tmp_path.glob("T*.db")
+    assert [row.kind for row in rows(journal)].count("event.round_closed") == 2
+    assert verify_file(journal).ok
