@@ -174,9 +174,12 @@ def test_a_round_is_voided_by_two_with_a_reason(world: World, boss: FlaskClient)
     deal_a_round(world, cards=6)
     assert told(command(world, boss, "void_round", reason="fire alarm"))["reason"] == "second_person"
     done(command(world, boss, "void_round", reason="fire alarm", **TWO))
-    voided = [event for event in world.felt.events if isinstance(event, RoundVoided)]
-    assert [event.back for event in voided] == [{1: 500, 3: 1000}]
+    returned = [event for event in world.felt.events if isinstance(event, RoundVoided)]
+    assert [event.back for event in returned] == [{1: 500, 3: 1000}]
     assert world.felt.state.round is None
+    voided = [row for row in world.rows() if row.kind == "event.round_voided"]
+    assert len(voided) == 1
+    assert b"fire alarm" in voided[0].body
 
 
 def test_a_question_shows_the_houses_remedies_and_takes_no_other(world: World, boss: FlaskClient) -> None:
