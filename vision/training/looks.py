@@ -21,8 +21,8 @@ def told(tally: Path) -> str:
     lines = [json.loads(line) for line in tally.read_text("utf-8").splitlines()] if tally.exists() else []
     times = sum(line["looks"] for line in lines)
     head = (
-        f"The photographs were looked at {times} times so far. Nothing was trained on them,\n"
-        "and no rule, temperature or threshold was chosen by them.\n\n"
+        f"The photographs were looked at {times} times so far. Nothing was trained on them.\n"
+        "Two looks asked where doubt comes from; every rule, temperature and threshold was chosen on renders.\n\n"
     )
     table = [
         "| looks | weights | threshold | found | silent errors | phantoms | why |",
