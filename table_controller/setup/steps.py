@@ -144,11 +144,17 @@ Facts = Callable[[Desk, Mapping[str, Any]], dict[str, Any]]
 
 
 class Step(Struct, frozen=True):
-    """A page: the keys it asks for, and what else it shows."""
+    """A page: the keys it asks for, and what else it shows; one that only asks has no template of its own."""
 
     name: str
     keys: tuple[str, ...]
     facts: Facts
+    page: str = ""
+
+    @property
+    def template(self) -> str:
+        """The file the page is drawn from."""
+        return f"{self.page or self.name}.html"
 
 
 def _nothing(_: Desk, __: Mapping[str, Any]) -> dict[str, Any]:
@@ -200,11 +206,11 @@ def _check(desk: Desk, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 STEPS: Final = (
-    Step("place", ("window.language", "table", "zone", "day_begins"), _nothing),
+    Step("place", ("window.language", "table", "zone", "day_begins"), _nothing, "asked"),
     Step("rules", ("rules",), _rules),
     Step("camera", ("camera.source",), _camera),
     Step("boxes", (), _boxes),
-    Step("keeping", ("data", "backup", "recorder.gigabytes"), _nothing),
+    Step("keeping", ("data", "backup", "recorder.gigabytes"), _nothing, "asked"),
     Step("tablets", ("window.address", "window.port", "window.https"), _tablets),
     Step("people", (), _people),
     Step("check", (), _check),

@@ -65,7 +65,7 @@ def _code(code: str) -> ResponseReturnValue:
 
 def _shown(desk: Desk, step: Step) -> str:
     answers = read_answers(desk.config).unwrap()
-    return render_template(f"{step.name}.html", step=step, answers=answers, **step.facts(desk, answers))
+    return render_template(step.template, step=step, answers=answers, **step.facts(desk, answers))
 
 
 def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
