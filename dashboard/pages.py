@@ -12,6 +12,7 @@ ALL: Final = (
     "dashboard.table_pages",
     "dashboard.bets",
     "dashboard.pit_pages",
+    "dashboard.practice_pages",
     "dashboard.help_pages",
     "dashboard.guest_pages",
     "dashboard.desk.pages",

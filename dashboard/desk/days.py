@@ -115,6 +115,11 @@ class Day:
         return self._recorded.start
 
     @property
+    def recorded(self) -> Recorded:
+        """Its rows as far as they were read, and the state before them."""
+        return Recorded(self._recorded.game, self._recorded.start, list(self._rows))
+
+    @property
     def span_ns(self) -> tuple[int, int]:
         """When its first and its last row were written."""
         return self._rows[0].at_ns, self._rows[-1].at_ns
