@@ -47,7 +47,7 @@ def _told(worth: Worth, rules: RuleSet, title: str) -> dict[str, object]:
     return {
         "worth": worth,
         "picture": Markup(as_svg(worth.chart, Heading(title, rules.decks, edge), words)),
-        "edge": words("edge", side, edge=words.percent(of)),
+        "edge": words("edge", side, edge=f"{words.number(of * 100, 3)} %"),
         "favours_player": edge > 0,
         "notes": list(notes(worth.chart, words)),
         "sd": words.number(worth.numbers.sd, 2),
