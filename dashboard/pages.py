@@ -12,6 +12,8 @@ ALL: Final = (
     "dashboard.table_pages",
     "dashboard.bets",
     "dashboard.pit_pages",
+    "dashboard.practice_pages",
+    "dashboard.help_pages",
     "dashboard.guest_pages",
     "dashboard.desk.pages",
     "dashboard.desk.papers",

@@ -21,7 +21,7 @@ from table_controller.journal.sqlite_store import open_reader
 from table_controller.replay.course import Moment, course_of
 from table_controller.replay.opening import Recorded, load
 from table_controller.replay.walk import Walk
-from table_controller.views import agreement, exceptions, incidents, numbers, pace, rounds_index
+from table_controller.views import agreement, exceptions, incidents, numbers, pace, rounds_index, wagers
 
 LOG: Final = logging.getLogger(__name__)
 DAYS_KEPT: Final = 6
@@ -47,6 +47,7 @@ class Views(Struct, frozen=True):
     numbered: numbers.Numbers
     listed: exceptions.Exceptions = exceptions.initial
     witnesses: agreement.Agreement = agreement.initial
+    bets: wagers.Wagered = wagers.initial
     slips: tuple[MoneyMoved, ...] = ()
     counts: tuple[TableOpened | TableClosed, ...] = ()
     pictures: tuple[Picture, ...] = ()
@@ -56,7 +57,8 @@ class Views(Struct, frozen=True):
 def views_of(state: TableState) -> Views:
     """Where a day begins that starts in this state."""
     start = rounds_index.carried(state), pace.carried(state), incidents.carried(state), numbers.carried(state)
-    return Views(state, *start, witnesses=agreement.Agreement(dealer=state.dealer or agreement.NOBODY))
+    witnesses = agreement.Agreement(dealer=state.dealer or agreement.NOBODY)
+    return Views(state, *start, witnesses=witnesses, bets=wagers.carried(state))
 
 
 def after(views: Views, event: Event, state: TableState) -> Views:
@@ -70,6 +72,7 @@ def after(views: Views, event: Event, state: TableState) -> Views:
         numbered=numbers.apply(views.numbered, event),
         listed=exceptions.apply(views.listed, event),
         witnesses=agreement.apply(views.witnesses, event),
+        bets=wagers.apply(views.bets, event),
         slips=(*views.slips, event) if isinstance(event, MoneyMoved) else views.slips,
         counts=(*views.counts, event) if isinstance(event, TableOpened | TableClosed) else views.counts,
     )
@@ -110,6 +113,11 @@ class Day:
     def start(self) -> TableState:
         """The state the day began with."""
         return self._recorded.start
+
+    @property
+    def recorded(self) -> Recorded:
+        """Its rows as far as they were read, and the state before them."""
+        return Recorded(self._recorded.game, self._recorded.start, list(self._rows))
 
     @property
     def span_ns(self) -> tuple[int, int]:

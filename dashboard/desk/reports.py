@@ -14,6 +14,7 @@ from dashboard.desk.shift import dealer_lines, shift_of
 from dashboard.house import house, say
 from dashboard.pages import Group, Item
 from dashboard.roles import Act, guarded
+from dashboard.worth import WORTHS
 from table_controller.core.irregular import Irregularity
 from table_controller.core.stimuli import Moved
 from table_controller.export.wording import Wording
@@ -25,6 +26,7 @@ from table_controller.views.pace import Pace
 bp = Blueprint("reports", __name__, url_prefix="/reports")
 GROUP: Final = Group(bp, (Item("reports.latest", "reports.title", "chart", Act.REPORTS),))
 SECOND_NS: Final = 1_000_000_000
+PATIENCE_S: Final = 5.0
 
 
 @bp.get("/")
@@ -52,6 +54,7 @@ def figures(table: str, day: str) -> ResponseReturnValue:
         kinds=_ranked(views.errors.kinds, words(here)),
         devices=sorted(views.errors.devices.items(), key=lambda one: -one[1]),
         dealers=dealer_lines(views.evening.figures, views.errors),
+        theory=WORTHS.theory(views.bets, PATIENCE_S),
         named=lambda code: _named(code, words(here)) or say()(f"reports.slip_{code}"),
         **_common(here),
     )
@@ -94,6 +97,7 @@ def shift(table: str, day: str) -> ResponseReturnValue:
         misread=misread,
         fields=request.args,
         dealers=dealer_lines(made.figures, made.views.errors),
+        theory=WORTHS.theory(made.views.bets, PATIENCE_S),
         standing=here.complaints().standing,
         made_ns=time.time_ns(),
         **_common(here),

@@ -27,6 +27,8 @@ ALL: Final = (
     "dashboard.panels.alerting",
     "dashboard.panels.dealer",
     "dashboard.panels.pit",
+    "dashboard.panels.practice",
+    "dashboard.panels.theory",
 )
 """The modules that draw panels, imported when the window is made."""
 

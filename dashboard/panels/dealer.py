@@ -6,6 +6,7 @@ from dashboard import wording
 from dashboard.felt_picture import chips
 from dashboard.i18n import Speech
 from dashboard.panels import Fragment, Seen, Viewer, panel
+from dashboard.panels.practice import wrong_on_purpose
 from dashboard.panels.table import BOARD, board_of
 from dashboard.roles import Act
 from table_controller.core.blackjack.legal import insurance_limit
@@ -60,6 +61,7 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "count": lambda hand: wording.count(viewer.say, hand),
         "points": lambda hand: wording.points(viewer.say, hand),
         "in_play": in_play(prompt),
+        "wrong": wrong_on_purpose(seen, viewer),
     }
 
 

@@ -1,6 +1,6 @@
 """Theoretical win: what the bets of a day should have brought the house, and how far chance carries it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import msgspec
@@ -32,12 +32,17 @@ class Theory(NamedTuple):
         return (self.actual - self.win) / self.sd if self.sd else None
 
 
-def theoretical(under: Mapping[str, Wagers]) -> Theory:
+def best_play(rules: RuleSet) -> Numbers:
+    """The numbers of the best play by total, worked out now."""
+    return numbers_of(Book(rules))
+
+
+def theoretical(under: Mapping[str, Wagers], numbers: Callable[[RuleSet], Numbers] = best_play) -> Theory:
     """Of all wagers, each by the edge of the rules it was made under; `under` as in views.wagers."""
     win, variance, actual = 0.0, 0.0, 0
     for key, wagers in under.items():
         rules = read_rules(msgspec.json.decode(key))
-        part = theory_of(wagers, rules, numbers_of(Book(rules)))
+        part = theory_of(wagers, rules, numbers(rules))
         win, variance, actual = win + part.win, variance + part.sd**2, actual + part.actual
     return Theory(win, variance**0.5, actual)
 

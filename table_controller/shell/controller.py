@@ -22,6 +22,7 @@ from table_controller.journal.record import Moment
 from table_controller.port.wire import door_of
 from table_controller.port.words import Answer, Complain, Kept, Outcome, Said, Told
 from table_controller.shell.boards import Board, BoardPlace
+from table_controller.shell.books import Books
 from table_controller.shell.checks import Budget, Checks
 from table_controller.shell.days import Days
 from table_controller.shell.grievances import hear_complaint
@@ -29,6 +30,7 @@ from table_controller.shell.hearing import Filed, Hearing
 from table_controller.shell.lamps import DOWN, lamps_of
 from table_controller.shell.lights import Lights
 from table_controller.shell.loop import TICK_S, Loop
+from table_controller.shell.place_taker import PlaceTaker
 from table_controller.shell.port import PortServer, Respond
 from table_controller.shell.table import Table
 
@@ -74,6 +76,7 @@ class Controller:
         self._days = plan.days
         self._boards = [Board(place, hearing, self.loop.inbox) for place in plan.boards]
         self._checks = Checks(plan.budget, hearing, clock, version("krupier")) if plan.budget else None
+        self._place_taker = PlaceTaker(hearing.table, clock, Books(plan.days.warn))
         self._tested = False
 
     @property
@@ -102,6 +105,7 @@ class Controller:
             self._checks.turn()
         for board in self._boards:
             board.turn()
+        self._place_taker.turn()
         lamps = DOWN if self.hearing.table.down is not None else lamps_of(self.hearing.state)
         for board in self._boards:
             board.show(lamps)

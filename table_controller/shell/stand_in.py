@@ -10,7 +10,7 @@ from table_controller.core.cards import Card
 from table_controller.core.house import ABSENT
 from table_controller.core.life import overdue, plays_when_absent
 from table_controller.core.stimuli import Cause
-from table_controller.core.table import TableState
+from table_controller.core.table import Phase, TableState, blocking
 
 NEVER = (Action.NO_INSURANCE, Action.NO_EVEN_MONEY)
 
@@ -30,6 +30,8 @@ def signal_for_absent(state: TableState, strategy: Strategy, at_ns: int) -> Sign
     """
     rnd = round_of(state)
     if rnd is None or not plays_when_absent(state) or rnd.due.kind not in (DueKind.SIGNAL, DueKind.ANSWER):
+        return None
+    if state.phase is Phase.PAUSED or blocking(state) is not None:
         return None
     place, rules = rnd.due.place, rules_of(state)
     box, up = rnd.box(place.box), upcard(rules, rnd)

@@ -156,6 +156,9 @@ def test_hostile_input_is_refused_and_never_an_error_of_ours(house: World, peopl
         "role",
         "label",
         "token",
+        "seed",
+        "mistakes",
+        "round",
     }
     for hostile in HOSTILE:
         for door in doors(house.app, text=hostile or "x"):

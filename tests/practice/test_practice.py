@@ -23,9 +23,9 @@ from table_controller.journal.naming import journal_path
 from table_controller.journal.record import Draft
 from table_controller.play.felt import FLOOR, SECOND, Point
 from table_controller.play.recorded import RecordedFelt
-from table_controller.practice.command import practice_texts
 from table_controller.practice.mistakes import CALLED, CAUGHT_AS, PLANTED, Called, Mistake, Planted, occasion, wish
 from table_controller.practice.score import Line, score
+from table_controller.practice.telling import practice_texts
 from table_controller.replay.opening import load
 from tests.evening import EveningClock, nobody_warns, open_felt, open_house
 

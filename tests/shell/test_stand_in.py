@@ -13,6 +13,7 @@ from table_controller.core.cards import Card
 from table_controller.core.events import Event, SignalRefused
 from table_controller.core.house import ABSENT, Language
 from table_controller.core.life import NS
+from table_controller.core.places import Place
 from table_controller.export.wording import Wording
 from table_controller.play.felt import FLOOR, Felt
 from table_controller.shell.stand_in import signal_for_absent
@@ -102,3 +103,13 @@ def test_the_core_refuses_to_have_a_present_player_played_for() -> None:
 def test_the_record_says_that_the_hand_was_played_by_strategy(language: Language, words: str) -> None:
     felt = dealt("TS 7H 2D 9C TS")
     assert words in Wording(language, "GBP", UTC).event(stands_in(felt, MINUTE)[0])
+
+
+def test_nothing_is_played_while_the_table_is_paused_or_a_question_is_open() -> None:
+    felt = dealt("TS 7H 2D 9C TS")
+    felt.command(said.PauseTable(felt.cause(), FLOOR, "fire alarm"))
+    assert signal_for_absent(felt.state, AlwaysHits(), MINUTE) is None
+    asked = dealt("TS 7H 2D 9C TS 4C")
+    asked.say(said.CardSeen(asked.cause(), Place(1), Card.parse("4C")))
+    assert asked.state.disputes
+    assert signal_for_absent(asked.state, AlwaysHits(), MINUTE) is None

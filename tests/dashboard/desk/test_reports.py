@@ -9,6 +9,9 @@ from flask.testing import FlaskClient
 
 from dashboard.desk.days import Day
 from dashboard.desk.shift import shift_of
+from dashboard.i18n import Speech
+from table_controller.analysis.theory import theoretical
+from table_controller.core.house import Language
 from table_controller.core.people import Role
 from table_controller.core.stimuli import Moved
 from table_controller.export.day_report import report_on
@@ -123,3 +126,22 @@ def test_a_dealers_rate_is_of_his_own_rounds(evening: Evening) -> None:
     for tally in figures.dealers.values():
         total = Tally(*(getattr(total, name) + getattr(tally, name) for name in Tally.__struct_fields__))
     assert total.rounds == figures.house.rounds
+
+
+@pytest.mark.parametrize("page", [DAY, f"{DAY}/shift"])
+def test_reports_set_the_theoretical_win_beside_the_actual_one(evening: Evening, desk: FlaskClient, page: str) -> None:
+    theory = theoretical(report_on([evening.felt.recorder.day.path], nobody_warns).wagers.under)
+    text = unescape(desk.get(page).text)
+    assert "Theoretical win" in text
+    assert Speech(Language.ENGLISH, currency="PLN").signed(round(theory.win / 100) * 100) in text
+    assert ("Within the band" in text) is (abs(theory.distance or 0.0) <= 1.96)
+
+
+def test_the_reports_page_counts_questions_by_dealer_and_device(evening: Evening, desk: FlaskClient) -> None:
+    view = Day(evening.felt.recorder.day.path).views.witnesses
+    page = unescape(desk.get(DAY).text)
+    told = page[page.index("Questions by dealer") :]
+    assert sum(tally.cards for tally in view.dealers.values()) == view.cards > 0
+    for name, tally in view.dealers.items():
+        assert (name or "nobody signed on") in told
+        assert str(round(tally.per_thousand, 1)).removesuffix(".0") in told
