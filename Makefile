@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -46,6 +46,10 @@ campaign-numbers: $(READY)
 # Every fault at every phase of a round, in one process; writes docs/faults.md.
 campaign-faults: $(READY)
 	nice -n 10 $(BIN)/python -m tests.faults.campaign
+
+# Six drawn decks with a card missing, one doubled, one foreign, twenty times; goes on where it was broken off.
+campaign-deckcheck: $(READY)
+	nice -n 10 $(BIN)/python -m tests.vision.six_decks
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -11,7 +11,7 @@ COMMANDS: dict[str, str] = {
     "backup": "table_controller.record_commands.backups:backup",
     "bankroll": "table_controller.number_commands.bankroll:bankroll",
     "calibrate": "vision.installing:command",
-    "deckcheck": "vision.cli:deckcheck",
+    "deckcheck": "vision.checking:command",
     "demo": "table_controller.demo.command:demo",
     "devices": "firmware_bridge.cli:devices",
     "dispute": "table_controller.record_commands.dispute:dispute",

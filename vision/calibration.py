@@ -154,6 +154,21 @@ def moved_mm(calibration: Calibration, view: Image) -> float | None:
     return float(max(np.hypot(*step.T).max() for step in steps))
 
 
+def shifted_mm(calibration: Calibration, view: Image) -> float | None:
+    """How far the markers as a whole have wandered: half of those visible at least so far; None when none is visible.
+
+    A hand at the edge of one marker does not count; a knocked camera or table moves them all.
+    """
+    now = find_markers(view)
+    both = [name for name in calibration.seen if name in now]
+    if not both:
+        return None
+    steps = [
+        (calibration.to_table(now[name]) - calibration.to_table(calibration.seen[name])).mean(axis=0) for name in both
+    ]
+    return float(np.median([np.hypot(*step) for step in steps]))
+
+
 def marker_corners(x: float, y: float, side: float) -> Points:
     """Corners in millimetres of a marker lying square on the table, its upper left corner at x, y."""
     return np.array([[x, y], [x + side, y], [x + side, y + side], [x, y + side]], np.float64)

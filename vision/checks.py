@@ -7,7 +7,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.calibration import Calibration, moved_mm
+from vision.calibration import Calibration, shifted_mm
 from vision.geometry import Image
 from vision.health import SECOND, BrightnessWatch, faults
 
@@ -20,7 +20,8 @@ CODES: Final = {
 }
 # A picture in which hardly anything differs from anything: something is right before the lens.
 COVERED_BELOW: Final = 2.5
-MOST_MOVED_MM: Final = 8.0
+# A still camera's markers are found again within half a millimetre.
+MOST_MOVED_MM: Final = 3.0
 # Of the sharpness the picture had at first; sensor noise, which is always sharp, is smoothed away before.
 LEAST_SHARP_SHARE: Final = 0.2
 EVERY_NS: Final = SECOND
@@ -67,5 +68,5 @@ class PictureCheck:
         return sharpness < LEAST_SHARP_SHARE * self._sharpness
 
     def _moved(self, image: Image) -> bool:
-        steps = moved_mm(self.calibration, image) if self.calibration.seen else None
+        steps = shifted_mm(self.calibration, image) if self.calibration.seen else None
         return steps is not None and steps > MOST_MOVED_MM

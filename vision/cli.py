@@ -4,19 +4,15 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 import numpy as np
 
-from table_controller.core.cards import Card
-from vision import passes, picture, reader, weights
-from vision.classifier import OnnxClassifier
-from vision.deckcheck import DeckReport, check
+from vision import picture, reader, weights
 from vision.geometry import Image, Quad, bounds
-from vision.profile import DeckProfile, ProfileRefused, enrol, load_replay
+from vision.profile import DeckProfile, ProfileRefused
 
 
 def refuse(message: str) -> NoReturn:
@@ -89,54 +85,3 @@ def read(images: tuple[Path, ...], deck: Path | None) -> None:
         started = time.perf_counter()
         seen = eyes.read(image)
         click.echo(json.dumps(described(path, image, seen, (time.perf_counter() - started) * 1000)))
-
-
-@click.command()
-@IMAGES
-@click.option("--decks", default=1, show_default=True, type=click.IntRange(1, 8), help="How many packs were shown.")
-@click.option("--deck", type=click.Path(path_type=Path), help="Deck profile to read with.")
-@click.option("--learn", type=click.Path(path_type=Path), help="Learn this deck and write its profile here.")
-@click.option("--store", nargs=2, type=(str, click.Path(path_type=Path)), help="The deck's id, and the book of checks.")
-def deckcheck(
-    images: tuple[Path, ...], decks: int, deck: Path | None, learn: Path | None, store: tuple[str, Path] | None
-) -> None:
-    """Prove a deck complete from photographs that show every card once; exit status 1 when it is not."""
-    if learn is not None:
-        deck = learnt([image for _, image in each(images)], learn)
-    eyes = opened(deck)
-    shown: list[Card | None] = []
-    for _, image in each(images):
-        seen = eyes.read(image)
-        shown += [found.card for found in seen.cards]
-        shown += [None] * len(seen.unreadable)
-    report = check(shown, decks)
-    missing, surplus = ([str(card) for card in cards] for cards in (report.missing, report.surplus))
-    line = {"passed": report.passed, "missing": missing, "surplus": surplus, "unreadable": report.unreadable}
-    if store is not None:
-        stored(store, decks, deck, report)
-    click.echo(json.dumps(line | {"slips": [str(slip) for slip in report.slips]}))
-    sys.exit(0 if report.passed else 1)
-
-
-def stored(store: tuple[str, Path], decks: int, profile: Path | None, report: DeckReport) -> None:
-    """Write the check into the book, with the ids of deck, model and profile."""
-    name, book = store
-    at = datetime.now(UTC).isoformat(timespec="seconds")
-    model, profile_name = weights.find().model, passes.profile_id(profile)
-    try:
-        passes.keep(book, passes.DeckPass(name, decks, at, model, profile_name, report.passed))
-    except OSError as error:
-        refuse(f"{book}: {error.strerror}; the check was not stored")
-
-
-def learnt(images: list[Image], target: Path) -> Path | None:
-    """The path of the new profile; None, with the reason on stderr, when the deck is read better without one."""
-    eyes, manifest = opened(), weights.find()
-    classifier = OnnxClassifier(manifest.classifiers, manifest.temperature)
-    try:
-        heads = enrol(eyes, classifier, images, load_replay(manifest.replay, len(manifest.classifiers)))
-    except ProfileRefused as error:
-        click.echo(f"krupier: {error}", err=True)
-        return None
-    DeckProfile(manifest.fingerprint, heads).save(target)
-    return target

@@ -27,20 +27,21 @@ class DeckReport:
     surplus: tuple[Card, ...]
     unreadable: int
     slips: tuple[Slip, ...]
+    foreign: tuple[Card, ...] = ()
 
     @property
     def passed(self) -> bool:
-        return not (self.missing or self.surplus or self.unreadable)
+        return not (self.missing or self.surplus or self.unreadable or self.foreign)
 
 
-def check(shown: Sequence[Card | None], decks: int = 1) -> DeckReport:
-    """Compare what was read, card by card (None = unreadable), with complete packs."""
+def check(shown: Sequence[Card | None], decks: int = 1, foreign: Sequence[Card] = ()) -> DeckReport:
+    """Compare what was read, card by card (None = unreadable), with complete packs; `foreign` have another's back."""
     read = Counter(card for card in shown if card is not None)
     whole = Counter(dict.fromkeys(PACK, decks))
     missing, surplus = whole - read, read - whole
     slips = _slips(missing.copy(), surplus.copy())
     unreadable = sum(card is None for card in shown)
-    return DeckReport(tuple(missing.elements()), tuple(surplus.elements()), unreadable, slips)
+    return DeckReport(tuple(missing.elements()), tuple(surplus.elements()), unreadable, slips, tuple(foreign))
 
 
 def _slips(missing: Counter[Card], surplus: Counter[Card]) -> tuple[Slip, ...]:

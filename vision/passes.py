@@ -24,7 +24,10 @@ class Eyes:
 
 @dataclass(frozen=True)
 class DeckPass:
-    """One check: the deck's id as the house calls it, how many packs, when (UTC, ISO 8601), by which eyes, result."""
+    """One check: the deck's id as the house calls it, how many packs, when (UTC, ISO 8601), by which eyes, result.
+
+    And who checked, and the pictures, each as its sha256 and name; older books do not say.
+    """
 
     deck: str
     decks: int
@@ -32,6 +35,8 @@ class DeckPass:
     model: str
     profile: str
     passed: bool
+    by: str = ""
+    pictures: tuple[str, ...] = ()
 
 
 def profile_id(path: Path | None) -> str:
@@ -65,8 +70,9 @@ def checks(book: Path) -> Iterator[DeckPass]:
 
 def _check(line: bytes, where: str) -> DeckPass:
     try:
-        told = json.loads(line)
-        check = DeckPass(**{field.name: told[field.name] for field in fields(DeckPass)})
+        told = dict(json.loads(line))
+        known = {field.name: told[field.name] for field in fields(DeckPass) if field.name in told}
+        check = DeckPass(**known | {"pictures": tuple(map(str, told.get("pictures", ())))})
     except (ValueError, KeyError, TypeError) as error:
         raise BookDamaged(f"{where}: not a deck check; move the book away and check the decks again") from error
     kinds = [

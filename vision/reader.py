@@ -39,6 +39,8 @@ class Reading:
     cards: tuple[ReadCard, ...]
     unreadable: tuple[Quad, ...]
     face_down: tuple[Quad, ...]
+    # Cards seen whole, face up, whether they could be named or not.
+    outlines: tuple[Quad, ...] = ()
 
 
 class Reader:
@@ -49,15 +51,15 @@ class Reader:
 
     def read(self, image: Image, scales: Sequence[float] = ()) -> Reading:
         """All cards of the picture; without `scales` the scale is searched for."""
-        entries, backs = self._seen(image, scales)
-        return sorted_out(entries, backs, self.threshold)
+        entries, backs, outlines = self._seen(image, scales)
+        return replace(sorted_out(entries, backs, self.threshold), outlines=tuple(outlines))
 
     def sheet(self, image: Image, scales: Sequence[float] = ()) -> list[ReadCard]:
         """Every card with a name, however doubtful; the time rule holds them to the threshold."""
-        entries, _ = self._seen(image, scales)
+        entries, _, _ = self._seen(image, scales)
         return list(sorted_out(entries, (), 0.0).cards)
 
-    def _seen(self, image: Image, scales: Sequence[float]) -> tuple[list[SheetCard], list[Quad]]:
+    def _seen(self, image: Image, scales: Sequence[float]) -> tuple[list[SheetCard], list[Quad], list[Quad]]:
         marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
         readings = [index for index in self.indices(image, marks) if index.worth_asking]
         sure = [index for index in readings if index.opinion.confidence >= self.threshold]
@@ -65,7 +67,7 @@ class Reader:
         backs = [back for back in certain(marks, Kind.BACK) if not any(holds(back, index) for index in sure)]
         readings = [index for index in readings if not any(covers(back, index.quad) for back in backs)]
         outlines = certain(marks, Kind.CARD)
-        return assemble(witnessed(image, readings, outlines), outlines), backs
+        return assemble(witnessed(image, readings, outlines), outlines), backs, outlines
 
     def indices(self, image: Image, marks: Sequence[Mark]) -> list[IndexReading]:
         """Every place where an index was found, with the pooled opinion of all looks at it."""

@@ -1,0 +1,142 @@
+"""Decks spread before a camera: faces, the same cards turned over, and single cards shown again. Drawn cards."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from table_controller.cli import main
+from table_controller.core.cards import PACK
+from tests.vision.laid_out import Held, alone, spread
+from tests.vision.seeing import shipped_eyes
+from tests.vision.six_decks import tried
+from vision import passes
+from vision.backs import foreign, usual
+from vision.deckcheck import check
+from vision.geometry import Quad, box_quad
+from vision.shown import Decks
+from vision.spread import Laid, in_rows, paired
+
+STRANGE = PACK[7]
+
+
+def quads(*places: tuple[float, float]) -> list[Quad]:
+    """Cards of 63 by 89 pixels with these upper left corners."""
+    return [box_quad(x, y, x + 63, y + 89) for x, y in places]
+
+
+def laid(*places: tuple[float, float]) -> list[Laid]:
+    return [Laid(quad, PACK[0]) for quad in quads(*places)]
+
+
+def test_cards_are_counted_row_by_row_even_where_the_rows_slope() -> None:
+    assert in_rows(quads((70, 20), (0, 0), (0, 110), (140, 40), (70, 130))) == [1, 0, 3, 2, 4]
+
+
+def test_a_card_turned_over_where_it_lay_has_the_back_nearest_to_it() -> None:
+    pairs = paired(laid((0, 0), (70, 0)), quads((74, 5), (-3, 2)))
+    assert (pairs.backs, pairs.spare, pairs.shifted) == ((1, 0), (), False)
+
+
+def test_a_back_where_no_face_was_read_is_a_card_to_be_shown_again() -> None:
+    assert paired(laid((0, 0)), quads((0, 0), (70, 0))).spare == (1,)
+
+
+def test_backs_one_place_along_are_paired_with_no_face_at_all() -> None:
+    """Otherwise every card would get its neighbour's back, and a foreign one the wrong name."""
+    assert paired(laid((0, 0), (70, 0), (140, 0)), quads((70, 0), (140, 0), (210, 0))).shifted
+
+
+def test_the_usual_back_is_what_most_are_and_among_two_nobody_can_say() -> None:
+    house, other = np.full((4, 3, 4), 100, np.float32), np.full((4, 3, 4), 110, np.float32)
+    middle = usual([house, house, other])
+    assert middle is not None
+    assert (foreign(house, middle), foreign(other, middle), foreign(house + 3, middle)) == (False, True, None)
+    assert usual([house, other]) is None
+
+
+def test_a_foreign_back_alone_fails_the_check() -> None:
+    assert check(PACK, foreign=(PACK[3],)).passed is False
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twenty-six cards, one of another house, in two pictures of faces and two of backs; and the card shown alone."""
+    folder = tmp_path_factory.mktemp("deck")
+    for name in ("faces", "backs"):
+        (folder / name).mkdir()
+    cards = [Held(card, int(card == STRANGE)) for card in PACK[:26]]
+    for number, start in enumerate((0, 13)):
+        for name, image in zip(("faces", "backs"), spread(cards[start : start + 13], 5 + number), strict=True):
+            cv2.imwrite(str(folder / name / f"{number}.png"), image)
+    return folder
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, ["deckcheck", *map(str, words)])
+
+
+def test_a_card_with_a_foreign_back_is_named_by_its_face_and_the_book_says_who_looked(
+    dealt: Path, tmp_path: Path
+) -> None:
+    book = tmp_path / "book.jsonl"
+    result = run(dealt / "faces", "--backs", dealt / "backs", "--store", "blue", book, "--by", "anna")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["cards"], told["foreign_back"]) == (1, 26, [str(STRANGE)])
+    assert len(told["missing"]) == 26 + told["unreadable"]
+    (kept,) = passes.checks(book)
+    assert (kept.by, kept.passed, len(kept.pictures)) == ("anna", False, 4)
+
+
+@pytest.mark.parametrize(("language", "word"), [("pl", "Brakuje: "), ("en", "Missing: "), ("ru", "Не хватает: ")])
+def test_the_same_is_said_in_words(dealt: Path, language: str, word: str) -> None:
+    result = run(dealt / "faces" / "0.png", "--lang", language)
+    assert word in result.stdout
+    assert result.exit_code == 1
+
+
+def test_a_picture_of_backs_too_few_is_refused(dealt: Path) -> None:
+    result = run(dealt / "faces", "--backs", dealt / "backs" / "0.png")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "krupier: 2 pictures of faces, but 1 of backs; take one of each\n",
+    )
+
+
+def test_a_covered_card_is_asked_for_and_named_when_it_is_shown_again(dealt: Path, tmp_path: Path) -> None:
+    covered, again = tmp_path / "covered.png", tmp_path / "again.png"
+    image = cv2.imread(str(dealt / "faces" / "0.png"))
+    assert image is not None
+    cv2.rectangle(image, (70, 70), (175, 150), (200, 210, 220), -1)
+    cv2.imwrite(str(covered), image)
+    cv2.imwrite(str(again), alone(Held(PACK[0]), 3))
+    backs = dealt / "backs" / "0.png"
+    before = json.loads(run(covered, "--backs", backs).stdout)
+    after = json.loads(run(covered, "--backs", backs, "--again", again).stdout)
+    assert [(one["row"], one["place"], one["what"]) for one in before["again"]] == [(1, 1, "face")]
+    assert (before["unreadable"], after["unreadable"]) == (1, 0)
+    assert str(PACK[0]) in before["missing"]
+    assert str(PACK[0]) not in after["missing"]
+
+
+def test_two_cards_shown_at_once_instead_of_the_one_asked_for_change_nothing(dealt: Path) -> None:
+    image = cv2.imread(str(dealt / "faces" / "0.png"))
+    assert image is not None
+    picture = np.asarray(image, np.uint8)
+    decks = Decks(shipped_eyes().read)
+    decks.show([cv2.rectangle(picture.copy(), (70, 70), (175, 150), (200, 210, 220), -1)], [])
+    asked = decks.asked
+    decks.again([picture])
+    assert asked
+    assert decks.asked == asked
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_six_decks_with_a_card_missing_doubled_and_foreign_name_exactly_those(seed: int) -> None:
+    found = tried(seed)
+    assert found.exact, found
+    assert found.wrong == 0

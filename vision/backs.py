@@ -1,0 +1,54 @@
+"""Which back is not like the others? The backs themselves say what the house's back looks like: most of them are it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Image, Quad, box_quad, grown, sides
+
+Look = NDArray[np.float32]
+WIDTH, HEIGHT = 60, 84
+# Only the inner part, and that coarsely: the outline is not found to the pixel, and a fine pattern shimmers.
+INNER: Final = 0.8
+CELLS: Final = (3, 4)
+# Fewer do not show what is usual.
+LEAST_BACKS: Final = 3
+# Grey levels from the usual back: alike, and certainly another's; between them nobody can tell, and it is shown again.
+ALIKE: Final = 8.0
+OTHER: Final = 16.0
+
+
+def look(image: Image, back: Quad) -> Look:
+    """A back, upright and small: colour, free of how bright the light on it is, and how rich its pattern is."""
+    quad = back if sides(back)[0] <= sides(back)[1] else np.roll(back, 1, axis=0)
+    quad = grown(quad, INNER)
+    target = box_quad(0, 0, WIDTH, HEIGHT)
+    straight = cv2.warpPerspective(image, cv2.getPerspectiveTransform(quad, target), (WIDTH, HEIGHT))
+    lab = cv2.cvtColor(straight, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 0] *= 150 / max(1.0, float(lab[..., 0].mean()))
+    coarse = cv2.resize(lab, CELLS, interpolation=cv2.INTER_AREA)
+    fine = np.abs(lab[..., :1] - cv2.GaussianBlur(lab[..., 0], (0, 0), 3)[..., None])
+    pattern = cv2.resize(fine, CELLS, interpolation=cv2.INTER_AREA)[..., None]
+    return np.asarray(np.concatenate([coarse, pattern], axis=2), np.float32)
+
+
+def usual(looks: Sequence[Look]) -> Look | None:
+    """What most of the backs look like; None among too few."""
+    if len(looks) < LEAST_BACKS:
+        return None
+    return np.asarray(np.median(np.stack([_towards(one, looks[0]) for one in looks]), axis=0), np.float32)
+
+
+def foreign(one: Look, house: Look) -> bool | None:
+    """Is this back another's than the house's? None where nobody can tell."""
+    apart = float(np.abs(_towards(one, house) - house).sum(axis=2).mean())
+    return None if ALIKE < apart < OTHER else apart >= OTHER
+
+
+def _towards(one: Look, other: Look) -> Look:
+    """Half a turn round where that is more like the other: backs need not look the same both ways."""
+    turned = one[::-1, ::-1]
+    return turned if np.abs(turned - other).mean() < np.abs(one - other).mean() else one
