@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-pixels
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -46,6 +46,10 @@ campaign-numbers: $(READY)
 # Every fault at every phase of a round, in one process; writes docs/faults.md.
 campaign-faults: $(READY)
 	nice -n 10 $(BIN)/python -m tests.faults.campaign
+
+# Two hundred rounds through pixels, all five houses; writes docs/pixels.md and goes on where it was broken off.
+campaign-pixels: $(READY)
+	nice -n 10 $(BIN)/python -m tests.demo.campaign --state build/campaign-pixels.jsonl
 
 lint: $(READY)
 	$(BIN)/ruff check .
