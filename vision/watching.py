@@ -15,7 +15,7 @@ import click
 
 from vision import weights
 from vision.checks import PictureCheck
-from vision.door import Spokesman, Spoken, TableDoor, evidence_folder, run_folder
+from vision.door import Spoken, Spokesman, TableDoor, evidence_folder, run_folder
 from vision.evidence import card_picture, keep
 from vision.exchange import FrameReader, Shared, board_of
 from vision.geometry import Image

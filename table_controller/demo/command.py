@@ -75,7 +75,7 @@ def demo(
 
 
 def play_on(name: str, rounds: int, seed: int, data: Path, source: str | None) -> NoReturn:
-    """All in one process; from a sighting on, or with a source from a frame on, everything is the running table's own."""
+    """In one process; from a sighting on, or with a source from a frame on, everything is the running table's own."""
     from table_controller.demo.headless import Wanted, play_headless
 
     def heard(played: int) -> None:

@@ -65,7 +65,7 @@ class Told(Struct, frozen=True):
 
 
 class Wanted(NamedTuple):
-    """An evening to be played; `source` is what the eyes look at (vision/table_view.py), None a script in their place."""
+    """An evening to be played; `source` is what the eyes look at (vision/table_view.py), None a script instead."""
 
     rules: str
     rounds: int

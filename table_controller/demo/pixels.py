@@ -1,8 +1,7 @@
-"""The drawn felt and the table's own eyes in one process: frames are drawn when they are wanted, by the table's clock."""
+"""The drawn felt and the table's own eyes in one process: frames are drawn on demand, by the table's clock."""
 
 import time
 from pathlib import Path
-from typing import Final
 
 from table_controller.demo.eyes import AGAIN_MM, Spot
 from table_controller.play.felt import CannotPlay
@@ -56,7 +55,7 @@ class PlainDoor:
 
 
 class PixelFelt:
-    """A felt that is looked at: every second that passes is drawn and seen, those in which nothing happens are skipped."""
+    """A felt that is looked at frame by frame; time in which nothing is to be seen is skipped."""
 
     def __init__(self, door: Door, clock: PlayedClock, table: Table) -> None:
         sight = table.calibrated()

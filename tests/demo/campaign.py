@@ -23,9 +23,10 @@ LONGEST_S = 1800
 HEAD = """# Rounds played through pixels
 
 Written by `make campaign-pixels`; the whole table in one process, the drawn felt seen by the shipped recogniser
-(docs/running.md, "Through pixels"). A run that did not come to its end is told below the table.
+(docs/running.md). "Told empty" counts how often a person had to say that the felt was empty. A run that did not come
+to its end is told below the table.
 
-| house | seeds | rounds | cards under a wrong name | asked for help | void | a person said the felt was empty | boxes paid otherwise | record verified |
+| house | seeds | rounds | wrong names | asked for help | void | told empty | paid otherwise | record verified |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
@@ -73,7 +74,9 @@ def row(house: str, runs: list[Run]) -> str:
 def page(runs: Iterable[Run]) -> str:
     """What docs/pixels.md says of these runs."""
     kept = list(runs)
-    by_house = {house: sorted((one for one in kept if one.house == house), key=lambda one: one.seed) for house in houses.NAMES}
+    by_house = {
+        house: sorted((one for one in kept if one.house == house), key=lambda one: one.seed) for house in houses.NAMES
+    }
     lines = [row(house, own) for house, own in by_house.items() if own]
     broken = [f"- `{one.house}`, seed {one.seed}: {one.ended}" for one in kept if one.told is None]
     voids = [f"- `{one.house}`, seed {one.seed}: {why}" for one in kept if one.told for why in one.told.voided]
