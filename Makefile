@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck
+.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck campaign-pixels
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -50,6 +50,9 @@ campaign-faults: $(READY)
 # Six drawn decks with a card missing, one doubled, one foreign, twenty times; goes on where it was broken off.
 campaign-deckcheck: $(READY)
 	nice -n 10 $(BIN)/python -m tests.vision.six_decks
+# Two hundred rounds through pixels, all five houses; writes docs/pixels.md and goes on where it was broken off.
+campaign-pixels: $(READY)
+	nice -n 10 $(BIN)/python -m tests.demo.campaign --state build/campaign-pixels.jsonl
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -25,6 +25,8 @@ VEIL_RIM_MM: Final = 1.0
 # Half an index and its paper, in pixels of a slot's view: less than that is no index to read.
 INDEX_RIM: Final = 30.0
 GREY: Final = (114, 114, 114)
+# Half a patch at which felt is known from a card, in pixels of a slot's view.
+BARE_RIM: Final = 8
 # A patch that is as bare as this, in grey levels from the felt's own colour, shows felt.
 FELT_LIKE: Final = 30.0
 
@@ -105,13 +107,16 @@ class Looker:
         return looks
 
     def _absence(self, slot: Slot, view: Image, part: Part, spot: Spot, felt: NDArray[np.float64]) -> Absence | None:
-        """Both corners of the card must have been looked at; otherwise nothing is known about it."""
+        """Where the card's middle and at least one corner show felt, and no corner in view shows anything else, it is
+        gone. Something lies on it only if both corners were looked at; otherwise nothing is known about it.
+        """
         stance = Stance(spot.x, spot.y, spot.turn)
         corners = [slot.in_view(*corner) for corner in stance.indices(self._index)]
-        if not all(part.holds(x, y, INDEX_RIM) for x, y in corners):
-            return None
-        places = [*corners, slot.in_view(spot.x, spot.y)]
-        return Absence.BARE if all(_bare(view, place, felt) for place in places) else Absence.HIDDEN
+        middle = slot.in_view(spot.x, spot.y)
+        in_view = [corner for corner in corners if slot.whole.holds(*corner, BARE_RIM)]
+        if in_view and slot.whole.holds(*middle, BARE_RIM) and all(_bare(view, at, felt) for at in (middle, *in_view)):
+            return Absence.BARE
+        return Absence.HIDDEN if all(part.holds(x, y, INDEX_RIM) for x, y in corners) else None
 
 
 def _look(slot: Slot, stance: Stance, name: Name | None, confidence: float) -> Look:
@@ -180,5 +185,5 @@ def _painted_over(slot: Slot, view: Image, stances: Iterable[Stance]) -> Image:
 
 def _bare(view: Image, place: tuple[float, float], felt: NDArray[np.float64]) -> bool:
     x, y = round(place[0]), round(place[1])
-    patch = view[max(0, y - 8) : y + 9, max(0, x - 8) : x + 9]
+    patch = view[max(0, y - BARE_RIM) : y + BARE_RIM + 1, max(0, x - BARE_RIM) : x + BARE_RIM + 1]
     return patch.size > 0 and bool(np.abs(patch.reshape(-1, 3).mean(axis=0) - felt).max() < FELT_LIKE)

@@ -100,6 +100,10 @@ class Pipeline:
         """Slots that were not looked at since the eyes opened."""
         return {name for name, watched in self._watched.items() if not watched.seen}
 
+    def reading(self, heed: Heed) -> bool:
+        """Is there a slot of which something may still be said though nothing moves?"""
+        return any(watched.pending and name not in heed.veiled for name, watched in self._watched.items())
+
     def before(self, slot: str) -> Image | None:
         """How a circle looked before it changed last, upright."""
         return self._watched[slot].before

@@ -117,7 +117,17 @@ def lock_of(table: Table) -> SettingsLock:
     return SettingsLock(locked(table.exposure, table.white_balance, table.focus))
 
 
-def _drawn(table: Table, cards: Deck, orders: Iterable[Orders]) -> DrawnCamera:
+def scene_of(table: Table) -> tuple[Scene, Painter]:
+    """A rendered table's felt and who draws it, for somebody with a clock of his own; raises OSError, ValueError."""
+    kind, _, rest = table.source.partition(":")
+    return _painted(table, CutDeck(Path(rest)) if kind == PHOTOGRAPHS else HouseDeck())
+
+
+def _painted(table: Table, cards: Deck) -> tuple[Scene, Painter]:
     scene = Scene(table.boxes)
-    painter = Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}"), cards)
+    return scene, Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}"), cards)
+
+
+def _drawn(table: Table, cards: Deck, orders: Iterable[Orders]) -> DrawnCamera:
+    scene, painter = _painted(table, cards)
     return DrawnCamera(painter, scene, table.rate, orders)

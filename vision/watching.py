@@ -9,13 +9,13 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import click
 
 from vision import weights
 from vision.checks import PictureCheck
-from vision.door import Spokesman, TableDoor, evidence_folder, run_folder
+from vision.door import Spoken, Spokesman, TableDoor, evidence_folder, run_folder
 from vision.evidence import card_picture, keep
 from vision.exchange import FrameReader, Shared, board_of
 from vision.geometry import Image
@@ -36,10 +36,32 @@ PAUSE_S: Final = 0.004
 LOOKS: Final = 3
 
 
+class Ear(Protocol):
+    """Whom the eyes tell, and who tells them what to heed."""
+
+    @property
+    def heed(self) -> Heed:
+        """What the controller says now."""
+
+    @property
+    def journal(self) -> Path | None:
+        """The day's file."""
+
+    @property
+    def round(self) -> int | None:
+        """The running round."""
+
+    def say(self, spoken: Spoken) -> None:
+        """Say this, after everything that was said before."""
+
+    def kept(self, name: str, box: int | None) -> None:
+        """A picture was written for the running round."""
+
+
 class Eyes:
     """One table's eyes: a frame in, words out, the pictures behind them kept."""
 
-    def __init__(self, reader: Reader, view: View, door: TableDoor) -> None:
+    def __init__(self, reader: Reader, view: View, door: Ear) -> None:
         self._pipeline = Pipeline(reader, view, Rule(reader.threshold, frames=LOOKS))
         self._check, self._door = PictureCheck(view.calibration), door
         self._spokesman = Spokesman(door.say)
@@ -58,6 +80,10 @@ class Eyes:
         for said in self._pipeline.frame(shared.at_ns, shared.image, heed):
             self._tell(said, shared.image, heed)
         return STARTING if self._starting(shared.at_ns, heed) else None
+
+    def reading(self, heed: Heed) -> bool:
+        """Is there something at rest that is not read through yet?"""
+        return self._pipeline.reading(heed)
 
     def _starting(self, at_ns: int, heed: Heed) -> bool:
         """Until everything was looked at once; a table at play when the eyes open is not waited for longer."""

@@ -56,36 +56,34 @@ def demo(
     if tell:
         tell_evening(name, rounds=rounds or ROUNDS, seed=seed, lang=lang, data=data, headless=headless)
     folder = data or Path(mkdtemp(prefix="krupier-demo-"))
-    if headless and source in (None, "scripted"):
-        scripted(name, rounds or ROUNDS, seed, folder)
+    looked_at = None if source == "scripted" else f"photographs:{photos.absolute()}" if photos else "rendered:"
+    if headless:
+        play_on(name, rounds or ROUNDS, seed, folder, None if source is None else looked_at)
     from table_controller.demo.show import Show, show
 
     wanted = Show(
         rules=name,
         seed=seed,
         data=folder,
-        rounds=rounds or (ROUNDS if headless else None),
+        rounds=rounds,
         speed=speed,
-        port=None if headless else port,
+        port=port,
         language=lang,
-        source=None if source == "scripted" else f"photographs:{photos.absolute()}" if photos else "rendered:",
+        source=looked_at,
     )
-    told = show(wanted)
-    if told is not None:
-        click.echo(msgspec.json.encode(told))
-    raise SystemExit(0 if not headless or (told is not None and told.good) else 1)
+    show(wanted)
 
 
-def scripted(name: str, rounds: int, seed: int, data: Path) -> NoReturn:
-    """Eyes that say what lies on the felt; everything from a sighting on is the running table's own."""
-    from table_controller.demo.headless import play_headless
+def play_on(name: str, rounds: int, seed: int, data: Path, source: str | None) -> NoReturn:
+    """In one process; from a sighting on, or with a source from a frame on, everything is the running table's own."""
+    from table_controller.demo.headless import Wanted, play_headless
 
     def heard(played: int) -> None:
         if played % TOLD_EVERY == 0:
             click.echo(f"krupier: {played} rounds", err=True)
 
     try:
-        told = play_headless(name, rounds, seed, data, heard)
+        told = play_headless(Wanted(name, rounds, seed, source), data, heard)
     except CannotPlay as stuck:
         fail(f"the evening cannot be played on: {stuck}")
     click.echo(msgspec.json.encode(told))

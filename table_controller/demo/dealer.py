@@ -131,6 +131,10 @@ class Dealer:
     def _reveal(self, state: TableState) -> None:
         at = hole_index(rules_of(state))
         self._table.felt.turn(Spot("dealer"), at, self.played.dealer[at])
+        if self._seen(lambda now: _running(now).revealed):
+            return
+        self.help += 1
+        self._table.felt.show_again(Spot("dealer"), at)
         if not self._seen(lambda now: _running(now).revealed):
             raise Void("nobody saw the hole card")
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from table_controller.core.stimuli import Command, Stimulus
 from table_controller.core.table import TableState
@@ -14,13 +14,30 @@ PATIENCE_S: Final = 20.0
 LOOK_AGAIN_S: Final = 0.001
 
 
-class Screen:
-    """What everybody at the table sees and can ask for. `look` gives the state as it is now."""
+class Passing(NamedTuple):
+    """How time goes by while somebody waits: `now` in seconds, and what a pause of so many seconds is."""
 
-    def __init__(self, door: Door, look: Callable[[], TableState], pause_s: float = LOOK_AGAIN_S) -> None:
+    now: Callable[[], float]
+    pause: Callable[[float], None]
+
+
+REAL_TIME: Final = Passing(time.monotonic, time.sleep)
+
+
+class Screen:
+    """What everybody at the table sees and can ask for. `look` gives the state as it is now, `passing` their time."""
+
+    def __init__(
+        self,
+        door: Door,
+        look: Callable[[], TableState],
+        pause_s: float = LOOK_AGAIN_S,
+        passing: Passing = REAL_TIME,
+    ) -> None:
         self._door = door
         self._look = look
         self._pause = pause_s
+        self._passing = passing
         self._taps = 0
 
     @property
@@ -49,9 +66,9 @@ class Screen:
 
     def wait(self, until: Callable[[TableState], bool], seconds: float = PATIENCE_S) -> bool:
         """Whether the table came to be like that in time."""
-        end = time.monotonic() + seconds
+        end = self._passing.now() + seconds
         while not until(self.state):
-            if time.monotonic() > end:
+            if self._passing.now() > end:
                 return False
-            time.sleep(self._pause)
+            self._passing.pause(self._pause)
         return True

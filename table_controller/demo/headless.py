@@ -8,11 +8,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from firmware_bridge.greeting import Policy
 from firmware_bridge.link import at_path
+from table_controller import houses
 from table_controller.core.blackjack.words import BetSettled
 from table_controller.core.events import Disputed
 from table_controller.core.table import TableState
@@ -20,7 +22,7 @@ from table_controller.demo.boards import DemoBoards
 from table_controller.demo.dealer import Slips, Table
 from table_controller.demo.evening import Evening
 from table_controller.demo.eyes import ScriptedEyes
-from table_controller.demo.floor import Screen
+from table_controller.demo.floor import Passing, Screen
 from table_controller.journal.naming import journal_path
 from table_controller.journal.verify import verify_file
 from table_controller.play.recorded import SECOND_NS, PlayedClock
@@ -36,6 +38,8 @@ from table_controller.shell.pulses import Meanings
 
 EIGHT_IN_THE_EVENING = 20
 TICK_S = 0.02
+SIGHT_S: Final = 5.0
+"""So long the eyes may look at a card, by the table's clock; what they cannot read they say after two seconds."""
 
 
 class Told(Struct, frozen=True):
@@ -60,9 +64,17 @@ class Told(Struct, frozen=True):
         return self.verified and not self.wrong_cards and not self.settled_otherwise
 
 
-def play_headless(rules: str, rounds: int, seed: int, data: Path, heard: Callable[[int], None]) -> Told:
+class Wanted(NamedTuple):
+    """An evening to be played; `source` is what the eyes look at (vision/table_view.py), None a script instead."""
+
+    rules: str
+    rounds: int
+    seed: int
+    source: str | None = None
+
+
+def play_headless(wanted: Wanted, data: Path, heard: Callable[[int], None]) -> Told:
     """Plays the evening to its end and closes the day; `heard` learns of every round played."""
-    chance = random.Random(seed)
     begin = (datetime.now().astimezone() - timedelta(days=1)).replace(
         hour=EIGHT_IN_THE_EVENING, minute=0, second=0, microsecond=0
     )
@@ -71,16 +83,42 @@ def play_headless(rules: str, rounds: int, seed: int, data: Path, heard: Callabl
     days = Days(folder=data, table=name, key=lambda: house_key(data), clock=clock, warn=say, zone=begin.tzinfo or UTC)
     with TemporaryDirectory(prefix="krupier-boards-") as ports, running(days, Path(ports)) as (controller, boards):
         door = Door(data, name)
-        screen = Screen(door, lambda: _state(controller))
-        table = Table(screen, boards, ScriptedEyes(door, "eyes", lambda: clock().at_ns), chance, clock.wait)
-        evening = Evening(table, rules, Slips())
+        table = _table(wanted, _Room(controller, boards, door, clock))
+        evening = Evening(table, wanted.rules, Slips() if wanted.source is None else Slips(unreadable=0))
         evening.open()
-        for _ in evening.play(rounds):
+        for _ in evening.play(wanted.rounds):
             heard(evening.found.rounds)
         journal = controller.hearing.table.recorder.day.path
         door.close()
     days.open().close()
-    return told(journal, evening, rules, seed)
+    return told(journal, evening, wanted.rules, wanted.seed)
+
+
+class _Room(NamedTuple):
+    """What an evening is played with."""
+
+    controller: Controller
+    boards: DemoBoards
+    door: Door
+    clock: PlayedClock
+
+
+def _table(wanted: Wanted, room: _Room) -> Table:
+    chance, clock, door = random.Random(wanted.seed), room.clock, room.door
+
+    def look() -> TableState:
+        return room.controller.hearing.state
+
+    if wanted.source is None:
+        eyes = ScriptedEyes(door, "eyes", lambda: clock().at_ns)
+        return Table(Screen(door, look), room.boards, eyes, chance, clock.wait)
+    from table_controller.demo.pixels import PixelFelt
+    from vision.table_view import Table as View
+
+    boxes = houses.rules_with(wanted.rules, {}).boxes
+    felt = PixelFelt(door, clock, View(wanted.source, boxes=boxes, name="T01"))
+    screen = Screen(door, look, passing=Passing(lambda: felt.now_s, felt.let_pass))
+    return Table(screen, room.boards, felt, chance, felt.take_time, SIGHT_S)
 
 
 @contextmanager
@@ -132,7 +170,3 @@ def told(journal: Path, evening: Evening, rules: str, seed: int) -> Told:
 
 def _names() -> Iterator[str]:
     return (f"T{number:02}" for number in count(1))
-
-
-def _state(controller: Controller) -> TableState:
-    return controller.hearing.state

@@ -11,7 +11,7 @@ from vision.pipeline import Heed
 from vision.reader import Reader, Reading
 from vision.rendered.orders import Chips, Lay, Reach, Shift, Take, Turn
 from vision.rendered.places import place
-from vision.sighting import Sighting
+from vision.sighting import Left, Sighting
 
 FELT: Image = np.full((540, 960, 3), 80, np.uint8)
 HALVES = {
@@ -209,3 +209,14 @@ def test_a_card_laid_across_a_doubled_hand_is_said_and_hides_no_other() -> None:
     for card in ("5S", "6D"):
         evening.do(Lay(slot="box2", card=card))
     assert told(evening.do(Lay(slot="box2", card="QC", sideways=True), frames=45)) == ["box2 QC"]
+
+
+def test_every_card_of_long_split_hands_is_said_to_have_left_also_where_it_reached_out_of_its_box() -> None:
+    evening = Evening()
+    for hand, names in enumerate(("8S 2H 3D 4C 2S", "8D 2C 3H 4S 2D")):
+        for card in names.split():
+            evening.do(Lay(slot="box5", hand=hand, card=card))
+    lying = {one.spot for one in evening.said if isinstance(one, Sighting)}
+    assert len(lying) >= 10
+    evening.do(Take(), frames=60)
+    assert lying <= {one.spot for one in evening.said if isinstance(one, Left)}
