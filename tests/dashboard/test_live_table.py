@@ -68,6 +68,7 @@ def test_a_round_from_the_bets_to_the_rack(language: str, browser: Browser, tmp_
         dealer.next_line(peek)
         dealer.move(table, ".dealing-button.no")
         dealer.move(table, ".answer-split")
+        table.part("box3")
         dealer.next_line(split)
         table.deal("box3=3S box3.1=TS")
         dealer.move(table, ".answer-double")
@@ -80,6 +81,7 @@ def test_a_round_from_the_bets_to_the_rack(language: str, browser: Browser, tmp_
         assert any(HOLE.search(sent) for sent in boss.sent)
         for _ in (3, 5):
             dealer.move(table, ".pay.here button")
+        table.eyes.clear()
         dealer.next_line(clear)
         dealer.move(table, ".dealing-pay > form button")
         dealer.next_line(opened)
