@@ -66,8 +66,8 @@ class Evening:
         """Links tapped one after the other, each a piece of its address."""
         page = self.screen(who)
         for way in ways:
-            page.locator(f"a[href$='{way}']:visible").first.click()
-            page.wait_for_url(f"**{way}")
+            with page.expect_navigation():
+                page.locator(f"a[href$='{way}']:visible").first.click()
         return page
 
     def asked(self, tap: Callable[[], None], own: str = "", second: str = "") -> None:
@@ -275,7 +275,7 @@ def verified(bundle: Path) -> str:
 
 def close_table(evening: Evening) -> None:
     """Two people count again and close."""
-    page = evening.walk(BOSS, "/tables/", TABLE, f"{TABLE}/pit", "/count")
+    page = evening.walk(BOSS, "/tables", TABLE, f"{TABLE}/pit", "/count")
     count(page, 41)
     evening.asked(page.locator("form[data-command] button.primary").click, BOSS, SECOND)
     page.wait_for_url("**/pit")
