@@ -194,6 +194,7 @@ def second_round(evening: Evening) -> None:
     evening.table.deal("box3=5S box5=9H dealer=7D box3=6C box5=9D dealer=##")
     tap(evening, ".answer-hit")
     evening.table.deal("box1=2H")
+    evening.screens[DEALER].up_to_date(evening.table)  # he taps what he sees
     evening.screen(DEALER).locator(".dealing-foot form:last-child button").click()
     acknowledge(evening)
     evening.walk(BOSS, f"{TABLE}/pit")
