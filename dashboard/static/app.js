@@ -10,8 +10,16 @@ const Krupier = (() => {
   const headers = (more) => Object.assign({ Accept: "application/json", "X-CSRFToken": csrf() }, more);
   const now = () => Date.now() + ahead;
 
+  // Nothing moves under a finger that is down: the tap would be lost, or land on what came there instead.
+  const FINGER_MS = 700, waiting = new Map();
+  let down = 0;
+  function lift() { down = 0; setTimeout(() => { if (!down) { for (const drawn of waiting.values()) draw(drawn); waiting.clear(); } }); }
+  function put(drawn) {
+    if (Date.now() - down < FINGER_MS) waiting.set(drawn.panel, drawn); else { waiting.delete(drawn.panel); draw(drawn); }
+  }
+
   // A panel is morphed, not replaced: focus, scrolling and half-typed text stay.
-  function put({ panel, html, digest }) {
+  function draw({ panel, html, digest }) {
     for (const place of document.querySelectorAll(`[data-panel="${CSS.escape(panel)}"]`)) {
       if (place.dataset.digest === digest) continue;
       Idiomorph.morph(place, html, { morphStyle: "innerHTML", ignoreActiveValue: true });
@@ -99,6 +107,8 @@ const Krupier = (() => {
     socket.on("bye", ({ why }) => { if (why !== "slow") location.assign(why === "locked" ? "/unlock" : "/sign-in"); else socket.connect(); });
   }
 
+  document.addEventListener("pointerdown", () => { down = Date.now(); setTimeout(() => { if (Date.now() - down >= FINGER_MS) lift(); }, FINGER_MS); }, true);
+  for (const event of ["pointerup", "pointercancel"]) document.addEventListener(event, lift, true);
   for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, touch, { passive: true });
   setInterval(() => { showLive(); ages(); idle(); }, 1000);
   lastPulse = Date.now(); // a page just drawn is as fresh as it says

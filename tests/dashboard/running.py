@@ -16,11 +16,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, WebSocket, sync_p
 from dashboard.people import People
 from table_controller import houses
 from table_controller.core import stimuli as said
-from table_controller.core.blackjack.words import HoleTurned
-from table_controller.core.cards import Card
 from table_controller.core.people import Person, Role
-from table_controller.core.places import DEALER, Place
-from table_controller.core.stimuli import CardSeen, Face, Stimulus
+from table_controller.core.stimuli import Stimulus
+from table_controller.demo.eyes import ScriptedEyes, Spot
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.port.client import NOBODY, Door, DoorClosed, ask_for
 from table_controller.port.words import Look, Outcome, Status
@@ -50,6 +48,9 @@ class Running:
     window: "subprocess.Popen[bytes]"
     taps: int = 0
 
+    def __post_init__(self) -> None:
+        self.eyes = ScriptedEyes(self.door, "eyes", time.time_ns)
+
     def status(self) -> Status:
         told = self.door.look(Look())
         assert isinstance(told, Status)
@@ -69,16 +70,24 @@ class Running:
         self.say(said.SignOn(NOBODY, FLOOR, "dealer"))
 
     def deal(self, text: str) -> None:
-        """Cards as the camera sees them: "box3=8S dealer=6D dealer=## box3=?" (face down, not read)."""
+        """Cards as the eyes see them: "box3=8S dealer=6D dealer=## box3.1=?" (face down, not to be read)."""
         for one in text.split():
             where, _, card = one.partition("=")
-            face = Face.DOWN if card == "##" else Face.UP
-            named = Card.parse(card) if card not in ("##", "?") else None
-            self.say(CardSeen(NOBODY, DEALER if where == "dealer" else Place.parse(where), named, face))
+            self.eyes.lay(spot(where), card, face_down=card == "##", readable=card != "?")
+
+    def part(self, pair: str) -> None:
+        """The second card of a pair moves aside: "box3"."""
+        self.eyes.shift(spot(pair), 1, spot(f"{pair}.1"))
 
     def turn(self, card: str) -> None:
         """The hole card is turned."""
-        self.say(HoleTurned(NOBODY, Card.parse(card)))
+        self.eyes.turn(Spot("dealer"), 1, card)
+
+
+def spot(where: str) -> Spot:
+    """A hand on the felt: "dealer", "box3", "box3.1"."""
+    slot, _, hand = where.partition(".")
+    return Spot(slot, int(hand or 0))
 
 
 @dataclass
@@ -107,14 +116,22 @@ class Screen:
 
     def move(self, table: Running, selector: str) -> None:
         """Taps once the screen shows the table as it is, and waits until the tap has moved it on."""
-        before = table.status().version
-        self.page.locator(f"input[name=version][value='{before}']").first.wait_for(state="attached", timeout=8000)
+        before = self.up_to_date(table)
         self.tap(selector)
         for _ in range(160):
             if table.status().version != before:
                 return
             time.sleep(0.05)
         raise AssertionError(f"{selector} moved nothing")
+
+    def up_to_date(self, table: Running) -> int:
+        """The table's version, once the screen shows it; the clock may move the table on meanwhile."""
+        for _ in range(160):
+            version = table.status().version
+            if self.page.locator(f"input[name=version][value='{version}']").count():
+                return version
+            time.sleep(0.05)
+        raise AssertionError(f"the screen does not show version {table.status().version}")
 
 
 def _environment() -> dict[str, str]:
@@ -127,16 +144,18 @@ def start_controller(data: Path, table: str = "T01") -> "subprocess.Popen[bytes]
 
 
 @contextmanager
-def running(data: Path, language: str) -> Iterator[Running]:
-    """A controller that answers and a window that is served; both end with the block."""
-    add_people(data, language)
+def running(data: Path, language: str, *, peopled: bool = True) -> Iterator[Running]:
+    """A controller that answers and a window that is served; both end with the block. `window.log` has its words."""
+    if peopled:
+        add_people(data, language)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     controller = start_controller(data)
     serve = "import sys; from dashboard.cli import window; window(sys.argv[1:])"
     options = ["--data", str(data), "--port", str(port), "--lang", language]
-    shown = subprocess.Popen([sys.executable, "-c", serve, *options], env=_environment(), stderr=subprocess.DEVNULL)
+    with (data / "window.log").open("wb") as log:
+        shown = subprocess.Popen([sys.executable, "-c", serve, *options], env=_environment(), stderr=log)
     table = Running(data, controller, f"http://127.0.0.1:{port}", Door(data, "T01"), shown)
     try:
         wait_until_up(table)
@@ -196,10 +215,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def sign_in(browser: Browser, table: Running, role: Role, path: str, size: str = "landscape") -> Screen:
-    """A screen of the person of that role, on a page of the table."""
+def opened(browser: Browser, size: str = "landscape") -> Screen:
+    """A tablet or a phone that nobody has signed in at."""
     width, height = SIZES[size]
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+    page.set_default_timeout(10_000)
     screen = Screen(page)
 
     def complained(message: ConsoleMessage) -> None:
@@ -212,8 +232,15 @@ def sign_in(browser: Browser, table: Running, role: Role, path: str, size: str =
     page.on("console", complained)
     page.on("pageerror", lambda error: screen.complaints.append(str(error)))
     page.on("websocket", socket_opened)
+    return screen
+
+
+def sign_in(browser: Browser, table: Running, who: str, path: str, size: str = "landscape") -> Screen:
+    """A screen of that person, on a page of the table; the people of these tests are called what they are."""
+    screen = opened(browser, size)
+    page = screen.page
     page.goto(f"{table.address}/sign-in")
-    page.fill("#name", role.value)
+    page.fill("#name", who)
     page.fill("#password", PASSWORD)
     page.press("#password", "Enter")
     page.wait_for_url(lambda url: not url.endswith("/sign-in"))

@@ -68,6 +68,7 @@ def test_a_round_from_the_bets_to_the_rack(language: str, browser: Browser, tmp_
         dealer.next_line(peek)
         dealer.move(table, ".dealing-button.no")
         dealer.move(table, ".answer-split")
+        table.part("box3")
         dealer.next_line(split)
         table.deal("box3=3S box3.1=TS")
         dealer.move(table, ".answer-double")
@@ -80,6 +81,7 @@ def test_a_round_from_the_bets_to_the_rack(language: str, browser: Browser, tmp_
         assert any(HOLE.search(sent) for sent in boss.sent)
         for _ in (3, 5):
             dealer.move(table, ".pay.here button")
+        table.eyes.clear()
         dealer.next_line(clear)
         dealer.move(table, ".dealing-pay > form button")
         dealer.next_line(opened)
@@ -117,6 +119,23 @@ def test_an_alert_stays_until_a_named_person_has_seen_it(browser: Browser, tmp_p
         boss.page.goto(f"{table.address}/tables/T01/alerts")
         assert boss.page.locator(".alerts:not(.known) .alert").count() == 1
         assert "surveillance" in boss.page.locator(".alert-known").inner_text()
+
+
+def test_a_tap_is_not_lost_because_the_screen_is_drawn_anew_under_the_finger(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, "en") as table:
+        table.open()
+        table.say(said.OpenBets(NOBODY, SECOND))
+        table.say(said.PlaceBet(NOBODY, SECOND, 3, 1000))
+        boss = sign_in(browser, table, Role.PIT_BOSS, "/tables/T01/dealer")
+        boss.up_to_date(table)
+        boss.page.locator(".dealing-foot form:last-child button").hover()
+        boss.page.mouse.down()
+        table.say(said.CloseBets(NOBODY, SECOND))  # the chips go, and the foot of the screen moves up
+        boss.page.wait_for_timeout(300)
+        boss.page.mouse.up()
+        boss.page.locator(".dealing-deal").wait_for(timeout=8000)
+        boss.page.goto(f"{table.address}/tables/T01")
+        boss.shows("The dealer calls you")
 
 
 COUNTED = """
