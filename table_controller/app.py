@@ -170,7 +170,9 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
     """Run a real table: controller, camera, eyes and window, each started again should it fail."""
     config = _usable(file)
     if check:
-        click.echo(f"{file}: table {config.table}, all in order")
+        click.echo(
+            f"{file}: table {config.table}, the file is in order; krupier doctor --config {file} looks at the rest"
+        )
         return
     config.data.mkdir(parents=True, exist_ok=True)
     supervise(Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what)))

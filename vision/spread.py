@@ -53,7 +53,8 @@ def faces(seen: Reading) -> list[Laid]:
     """
     outlines = distinct(seen.outlines)
     laid = [Laid(outline, _name(outline, seen.cards)) for outline in outlines]
-    laid += [Laid(_spanned(card), card.card) for card in seen.cards if not _inside(_spanned(card), outlines)]
+    # A name without a card around it may be a ghost, and a ghost might hide a missing card: it is asked for again.
+    laid += [Laid(_spanned(card), None) for card in seen.cards if not _inside(_spanned(card), outlines)]
     stray = [quad for quad in seen.unreadable if not _inside(quad, [*outlines, *(one.quad for one in laid)])]
     laid += [Laid(quad, None) for quad in stray]
     return [laid[number] for number in in_rows([one.quad for one in laid])]

@@ -49,7 +49,7 @@
   function again(form, submitter) {
     const data = new FormData(form, submitter);
     for (const name of ["id", "version", "csrf_token"]) data.delete(name);
-    const said = new URLSearchParams(data).toString(), before = taps.get(said) || 0;
+    const said = `${form.getAttribute("action")}?${new URLSearchParams(data)}`, before = taps.get(said) || 0;
     taps.set(said, Date.now());
     return form.dataset.repeat !== "yes" && Date.now() - before < BOUNCE_MS;
   }

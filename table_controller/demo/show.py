@@ -81,7 +81,7 @@ def show(wanted: Show) -> Told | None:
     wanted.data.mkdir(parents=True, exist_ok=True)
     wanted = replace(wanted, table=_open_table(wanted.data))
     with TemporaryDirectory(prefix="krupier-boards-") as ports:
-        boards = DemoBoards(Path(ports), boots=int(time.time() - YEAR_2026_S) // 10)
+        boards = DemoBoards(Path(ports), boots=int(time.time() - YEAR_2026_S))
         boards.start()
         try:
             file = _configuration(wanted, boards)

@@ -30,15 +30,15 @@ def examine(path: Path | None) -> Iterator[Finding]:
         yield red("config", "config_bad", why=error)
         return
     yield green("config", "config_good", path=path.name, table=config.table)
-    yield from _table(config)
+    yield from _table(config, path)
 
 
-def _table(config: Config) -> Iterator[Finding]:
+def _table(config: Config, path: Path) -> Iterator[Finding]:
     yield from (machine.room(config.data, LEAST_GB), machine.disk(config.data))
     yield record.key(config.data / "keys" / "house.key")
     yield from (record.newest_day(config.data), record.copies(config.data, config.backup), record.rules(config.rules))
     yield eyes.recogniser()
-    running = table.running_table(config.data, config.table)
+    running = table.running_table(config.data, config.table, path)
     yield from running
     if any(finding.colour is Colour.AMBER for finding in running):
         # A running table holds camera and ports, and tells of them itself.

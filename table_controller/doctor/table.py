@@ -9,13 +9,13 @@ from table_controller.port.words import Look, Status
 PATIENCE_S = 3.0
 
 
-def running_table(data: Path, table: str) -> list[Finding]:
+def running_table(data: Path, table: str, file: Path) -> list[Finding]:
     """One line while all is well; a line for every device that is not."""
     door = Door(data, table, PATIENCE_S)
     try:
         status = door.look(Look())
     except DoorClosed:
-        return [amber("table", "table_off")]
+        return [amber("table", "table_off", file=file)]
     finally:
         door.close()
     assert isinstance(status, Status), status

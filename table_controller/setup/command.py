@@ -16,7 +16,7 @@ from table_controller.journal.errors import KeyUnusable
 from table_controller.journal.keys import make_key
 from table_controller.setup.file import AnswerRefused, put_board, read_answers, write_answers
 from table_controller.setup.found import unused_boards
-from table_controller.setup.questions import CLOSED, QUESTIONS, Question, question
+from table_controller.setup.questions import CLOSED, QUESTIONS, Question, question, still_needed
 from table_controller.setup.summary import summary
 from table_controller.setup.web import create_setup
 from table_controller.setup.wording import setup_texts
@@ -38,7 +38,7 @@ def setup(answers: tuple[str, ...], config: Path, lang: str | None, *, browser: 
         now = read_answers(config).unwrap()
         says = setup_texts(lang or QUESTIONS[0].now(now))
         if answers:
-            write_answers(config, dict(_given(answer) for answer in answers))
+            write_answers(config, {**still_needed(now), **dict(_given(answer) for answer in answers)})
         else:
             _ask_all(config, now, says)
         _first_key(config)
@@ -138,5 +138,6 @@ def _serve(config: Path, address: str, port: int) -> None:
         server = make_server(address, port, create_setup(config, code), threaded=True)
     except (OSError, SystemExit):
         fail(f"--port {port}: {address} cannot be served there; name another port or address")
-    click.echo(f"krupier: http://{address}:{port}/  {code}", err=True)
+    says = setup_texts(QUESTIONS[0].now(read_answers(config).unwrap()))
+    click.echo(says["say"]["served"].format(address=f"http://{address}:{port}/", code=code), err=True)
     server.serve_forever()

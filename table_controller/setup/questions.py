@@ -75,8 +75,14 @@ QUESTIONS: Final = (
 )
 CLOSED: Final = {"window.language", "rules", "window.https"}
 """Where only one of the choices will do; elsewhere they are proposals."""
+NEEDED: Final = ("table", "data", "rules")
 
 
 def question(key: str) -> Question | None:
     """The question that a key answers."""
     return next((one for one in QUESTIONS if one.key == key), None)
+
+
+def still_needed(answers: Mapping[str, Any]) -> dict[str, object]:
+    """What a file must say to be read at all: what it says, or what is proposed."""
+    return {one.key: one.read(one.now(answers)) for one in QUESTIONS if one.key in NEEDED}

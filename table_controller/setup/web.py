@@ -15,12 +15,11 @@ from werkzeug.exceptions import HTTPException
 from dashboard.security import HEADERS
 from table_controller.core.house import Language
 from table_controller.setup.file import AnswerRefused, read_answers, write_answers
-from table_controller.setup.questions import QUESTIONS, question
+from table_controller.setup.questions import QUESTIONS, question, still_needed
 from table_controller.setup.steps import STEPS, Desk, Step
 from table_controller.setup.wording import Says
 
 INSIDE: Final = "inside"
-NEEDED: Final = ("table", "data", "rules")
 
 
 def create_setup(config: Path, code: str) -> Flask:
@@ -71,7 +70,9 @@ def _shown(desk: Desk, step: Step) -> str:
 def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
     """Writes what the step asks; what was refused is told above the same page, and nothing is lost."""
     try:
-        write_answers(desk.config, {**_still_needed(desk.config), **_given(step.keys, request.form)})
+        write_answers(
+            desk.config, {**still_needed(read_answers(desk.config).unwrap()), **_given(step.keys, request.form)}
+        )
         desk.after(step)
     except AnswerRefused as wrong:
         for line in str(wrong).splitlines():
@@ -79,12 +80,6 @@ def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
         return redirect(url_for("step", name=step.name))
     following = STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
     return redirect(url_for("step", name=following.name))
-
-
-def _still_needed(config: Path) -> dict[str, object]:
-    """What a first step must write so that the file can be read at all."""
-    now = read_answers(config).unwrap()
-    return {one.key: one.read(one.now(now)) for one in QUESTIONS if one.key in NEEDED}
 
 
 def _given(keys: Sequence[str], form: Mapping[str, str]) -> dict[str, object]:

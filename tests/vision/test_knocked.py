@@ -18,7 +18,7 @@ from vision.geometry import Image
 def moved(image: Image, x: float, y: float, turn: float = 0.0) -> Image:
     """The picture of a camera moved by so many pixels and turned by so many degrees."""
     way = cv2.getRotationMatrix2D((image.shape[1] / 2, image.shape[0] / 2), turn, 1.0)
-    way[:, 2] += (x, y)
+    way[:, 2] += np.array([x, y])
     size = (image.shape[1], image.shape[0])
     return np.asarray(cv2.warpAffine(image, way, size, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 

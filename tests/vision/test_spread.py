@@ -127,7 +127,8 @@ def test_two_cards_shown_at_once_instead_of_the_one_asked_for_change_nothing(dea
     assert image is not None
     picture = np.asarray(image, np.uint8)
     decks = Decks(shipped_eyes().read)
-    decks.show([cv2.rectangle(picture.copy(), (70, 70), (175, 150), (200, 210, 220), -1)], [])
+    covered = cv2.rectangle(picture.copy(), (70, 70), (175, 150), (200, 210, 220), -1)
+    decks.show([np.asarray(covered, np.uint8)], [])
     asked = decks.asked
     decks.again([picture])
     assert asked
