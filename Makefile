@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck campaign-pixels
+.PHONY: board browser firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck campaign-pixels
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -12,7 +12,7 @@ $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 demo: $(READY)
 	$(BIN)/krupier demo $(DEMO)
 
-test: $(READY) board
+test: $(READY) board browser
 	$(BIN)/pytest $(PYTEST)
 
 # The board: firmware, its simulator, and the host build of its protocol code. Where the tools are missing and cannot be
@@ -23,6 +23,10 @@ board:
 	  $(MAKE) --no-print-directory -s -C $(FIRMWARE) && \
 	  $(MAKE) --no-print-directory -s -C firmware_bridge/simulator; fi
 	@if command -v g++ >/dev/null; then $(MAKE) --no-print-directory -s -C $(FIRMWARE)/host; fi
+
+# The browser: where it is missing and cannot be installed, the tests that need it say that they were left out.
+browser:
+	@bash tools/browser.sh || true
 
 firmware:
 	bash tools/board_tools.sh

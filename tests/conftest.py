@@ -1,5 +1,7 @@
 """What every room's tests may use."""
 
+import inspect
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +10,24 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table_controller.journal.keys import make_key
+
+CHROMIUM = Path("/usr/bin/chromium")
+IN_A_BROWSER = ("sync_playwright", "chromium(", "playwright.")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Without Debian's Chromium the tests that look at pages are left out, and say so, but where all must run."""
+    if CHROMIUM.exists() or "KRUPIER_NEEDS_BOARD" in os.environ:
+        return
+    for item in items:
+        if isinstance(item, pytest.Function) and _needs_a_browser(item):
+            item.add_marker(pytest.mark.skip(reason="needs Debian's chromium"))
+
+
+def _needs_a_browser(item: pytest.Function) -> bool:
+    if {"browser", "page"} & set(item.fixturenames):
+        return True
+    return any(word in inspect.getsource(item.function) for word in IN_A_BROWSER)
 
 
 @pytest.fixture
