@@ -70,6 +70,7 @@ bench: $(READY)
 # Pictures of the window in a real Chromium, for docs/screens.md; SCREENS="table replay" takes some of them.
 screens: $(READY)
 	$(BIN)/python -m tests.dashboard.screens $(SCREENS)
+	$(BIN)/python -m tests.setup.screens $(SCREENS)
 
 mutation: $(READY)
 	bash tools/mutation.sh $(BIN)

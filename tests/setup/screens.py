@@ -33,6 +33,13 @@ def section() -> list[str]:
     return lines
 
 
+def listed() -> None:
+    """Puts the part at the end of docs/screens.md, in the place of an older one."""
+    page, part = DOCS / "screens.md", section()
+    before, _, _ = page.read_text("utf-8").partition(part[0])
+    page.write_text(before.rstrip() + "\n\n" + "\n".join(part).rstrip() + "\n", "utf-8")
+
+
 def main(only: tuple[str, ...] = ()) -> int:
     """Takes all of them, or those named; 1 if a page is wider than its screen."""
     too_wide = []
@@ -60,6 +67,7 @@ def main(only: tuple[str, ...] = ()) -> int:
                 (DOCS / "screens" / f"{name}.png").write_bytes(small(page.screenshot(full_page=True)))
                 sys.stderr.write(f"{name}\n")
         server.shutdown()
+    listed()
     sys.stderr.write(f"too wide: {', '.join(too_wide) or 'none'}\n")
     return 1 if too_wide else 0
 
