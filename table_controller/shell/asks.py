@@ -20,6 +20,7 @@ FOR_PEOPLE: Final = (
     said.TableCleared,
     said.CardBurnt,
     said.CutCardSeen,
+    said.CardSeen,
     HolePeeked,
     HoleTurned,
     Signal,

@@ -96,7 +96,12 @@ def test_from_an_empty_folder_to_a_table_that_may_open(page: Page, tmp_path: Pat
     page.get_by_label("Camera over the felt").fill(f"file:{film}")
     go_on(page)
     page.get_by_role("link", name="Camera").click()
-    assert page.get_by_role("img", name="What this camera sees now").evaluate("image => image.naturalWidth") == 640
+    seen = page.get_by_role("img", name="What this camera sees now")
+    for _ in range(100):
+        if seen.evaluate("image => image.complete"):
+            break
+        page.wait_for_timeout(100)
+    assert seen.evaluate("image => image.naturalWidth") == 640
     put_board(tmp_path / "table.toml", {"name": "shoe", "port": str(tmp_path / "board")})
     try_the_board(page, board)
     page.get_by_role("link", name="Keeping").click()
