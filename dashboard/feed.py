@@ -157,7 +157,12 @@ class Feed:
                 self._tell(seen)
 
     def _tick(self) -> None:
+        """Keeps time while all the feed's work goes on; a page that hears no time says that it is not live."""
         while not self._stop.wait(LOOK_SECONDS):
+            dead = [thread.name for thread in self._threads if not thread.is_alive()]
+            if dead:
+                LOG.critical("%s has ended; the screens say that they are not live", ", ".join(dead))
+                return
             for tick in self._ticking:
                 tick()
 

@@ -5,6 +5,7 @@ Nobody who draws the table waits for it; a page may wait a few seconds.
 
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -76,13 +77,14 @@ class Worths:
             return self._known[key]
 
     def _work(self, key: str) -> None:
+        made: Worth | str = MISSING
         try:
-            made: Worth | str = worked_out(key)
-        except ModuleNotFoundError:
-            made = MISSING
-        with self._changed:
-            self._known[key] = made
-            self._changed.notify_all()
+            with suppress(ModuleNotFoundError):
+                made = worked_out(key)
+        finally:  # whatever else went wrong, nobody waits for it for ever
+            with self._changed:
+                self._known[key] = made
+                self._changed.notify_all()
 
 
 WORTHS: Final = Worths()

@@ -57,10 +57,11 @@ class TableDoor:
         self._watching: tuple[float, Watching] | None = None
         self._status: Status | None = None
         self._health: dict[str, Health] = {}
+        self._speaking = threading.Thread(target=self._say, name="door_say", daemon=True)
 
     def start(self) -> None:
-        for work in (self._ask, self._say):
-            threading.Thread(target=work, name=f"door{work.__name__}", daemon=True).start()
+        self._speaking.start()
+        threading.Thread(target=self._ask, name="door_ask", daemon=True).start()
 
     def close(self) -> None:
         self._stop.set()
@@ -107,8 +108,9 @@ class TableDoor:
         return self._queue.unfinished_tasks
 
     def _ask(self) -> None:
+        """Ends with the thread that speaks: eyes that cannot say what they see must not be called well."""
         turn = 0
-        while not self._stop.wait(ASK_AGAIN_S):
+        while not self._stop.wait(ASK_AGAIN_S) and self._speaking.is_alive():
             try:
                 self._ask_once(turn)
             except DoorClosed:

@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from flask.testing import FlaskClient
 
 from dashboard.panels import PANELS, Fragment, Seen, Viewer, panel
@@ -103,3 +104,18 @@ def test_a_journal_that_cannot_be_read_keeps_no_other_table_waiting(world: World
     world.caught_up()
     assert time.monotonic() - begin < 3
     assert "camera" in world.feed.tables["T01"].state.faults
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_when_the_feed_breaks_the_screens_hear_no_more_time(world: World) -> None:
+    heard: list[float] = []
+
+    def breaks(_: Seen) -> None:
+        raise RuntimeError("as a fault of the program would")
+
+    world.feed.listen(breaks, lambda: heard.append(time.monotonic()))
+    world.felt.say(DeviceLost(world.felt.cause(), "camera"))
+    time.sleep(2.5)
+    until = len(heard)
+    time.sleep(2.5)
+    assert len(heard) == until
