@@ -67,6 +67,11 @@ class Child:
             self._process = None
         return ended
 
+    def is_up(self) -> bool:
+        """Whether it has been ready once since it was started; from then on it must stay well."""
+        self._is_up = self._is_up or self.part.is_ready()
+        return self._is_up
+
     def kill_if_hung(self) -> bool:
         """Whether it had hung; it is then gone."""
         now = time.monotonic()
@@ -74,8 +79,7 @@ class Child:
             return False
         self._next_check_s = now + CHECK_S
         if not self._is_up:
-            self._is_up = self.part.is_ready()
-            if self._is_up or now - self._started_s < READY_S:
+            if self.is_up() or now - self._started_s < READY_S:
                 return False
         elif self.part.is_well():
             self._doubts = 0
@@ -139,7 +143,7 @@ class Supervisor:
     def _wait_for(self, child: Child) -> bool:
         until = time.monotonic() + child.part.patience_s
         while time.monotonic() < until and not self._stopping:
-            if child.part.is_ready():
+            if child.is_up():
                 return True
             child.look_after()
             time.sleep(0.05)
