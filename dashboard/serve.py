@@ -55,6 +55,7 @@ def serve(settings: Settings, serving: Serving) -> None:
     options: dict[str, Any] = {
         "bind": f"{serving.address}:{serving.port}",
         "workers": 1,
+        "proc_name": "table_controller window",  # as it was started, where gunicorn may rename its process
         "worker_class": "gthread",
         "threads": settings.sockets + SPARE_THREADS,
         "worker_connections": settings.sockets * 2 + SPARE_THREADS,
