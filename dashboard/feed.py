@@ -25,6 +25,7 @@ LOG: Final = logging.getLogger(__name__)
 POLL_SECONDS: Final = 0.05
 LOOK_SECONDS: Final = 1.0
 REST_SECONDS: Final = 5.0
+LATE_SECONDS: Final = 10.0
 ROWS_AT_ONCE: Final = 2000
 
 Heard = Callable[[Seen], None]
@@ -84,6 +85,7 @@ class Feed:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
+        self._ticked = time.monotonic()
         self.tables: dict[str, Seen] = {}
 
     def listen(self, heard: Heard, every_second: Callable[[], None]) -> None:
@@ -96,6 +98,12 @@ class Feed:
         for work in (self._follow, self._look, self._tick):
             self._threads.append(threading.Thread(target=work, name=f"feed{work.__name__}", daemon=True))
             self._threads[-1].start()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether all its work goes on; from a window of which this is not true screens hear nothing any more."""
+        in_time = time.monotonic() - self._ticked < LATE_SECONDS
+        return in_time and all(thread.is_alive() for thread in self._threads)
 
     def stop(self) -> None:
         """Ends the threads."""
@@ -165,6 +173,7 @@ class Feed:
                 return
             for tick in self._ticking:
                 tick()
+            self._ticked = time.monotonic()
 
     def _tell(self, seen: Seen) -> None:
         for heard in self._listeners:
