@@ -1,11 +1,15 @@
-"""The whole running table: `krupier run` and all its processes, boards on pseudo-terminals, a filmed felt, a dealer.
+"""The whole running table: `krupier run` with its processes, boards on pseudo-terminals, a felt, and a dealer.
 
-The dealer does what is due and never knows what is broken; people at the screens answer questions and resume.
+With `camera` the felt is the drawn table, seen by the real camera process and the real eyes; without, a script says at
+the real door what the eyes would say. The dealer does what is due and never knows what is broken; people at the screens
+answer questions and resume.
 """
 
 import os
 import re
+import shutil
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -13,38 +17,44 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from html import unescape
 from pathlib import Path
+from urllib.request import urlopen
 
 from dashboard import create_app, start
-from dashboard.drawing import Wanted
-from dashboard.house import EXTENSION
+from dashboard.drawing import Wanted, speech_of
+from dashboard.house import EXTENSION, House
+from dashboard.i18n import Speech
+from dashboard.panels import Seen, alerting
 from dashboard.settings import Settings
 from firmware_bridge.events import DealerKey
 from firmware_bridge.events import Signal as Key
 from table_controller import houses
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.round import BlackjackRound, DueKind, hole_index, round_of, rules_of
-from table_controller.core.events import RoundSettled, RoundVoided
+from table_controller.core.events import Disputed, RoundSettled, RoundVoided
 from table_controller.core.house import Language
 from table_controller.core.irregular import Remedy
 from table_controller.core.people import Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Command
 from table_controller.core.table import Phase, TableState
-from table_controller.demo.boards import DemoBoards, Said
+from table_controller.demo.boards import DemoBoards
+from table_controller.demo.boards import Said as Word
+from table_controller.demo.drawn import DrawnFelt
+from table_controller.demo.eyes import Felt, ScriptedEyes, Spot
 from table_controller.demo.follow import Follower
 from table_controller.games import played
 from table_controller.journal.naming import journals
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.port.client import NOBODY, Door, DoorClosed, ask_for
-from table_controller.port.words import Answer, Look, Outcome, Status
+from table_controller.port.words import Answer, Look, Outcome, Said, Status
 from tests.evening import rows
-from tests.faults.running.felt import RATE, FilmedFelt
 from tests.faults.table import SHOE
-from vision import installing
-from vision.rendered.orders import Lay, Take, Turn
+from vision.rendered.orders import Lens, Sight
+from vision.rendered.source import OrderCaller
 
-TABLE = "T07"
+TABLE, CLOCK = "T07", "clock"
+ROOT = Path(__file__).parents[3]
 PATIENCE_S = 150.0
 WORDS = played("blackjack").words
 PARTS = {
@@ -65,36 +75,85 @@ def free_port() -> int:
         return int(trial.getsockname()[1])
 
 
-class RunningTable:
-    """Two boxes of Golden Wolf (tests/faults/table.py: the same cards, the same result), every round from a new shoe."""
+class PatientDoor(Door):
+    """Says a thing until it was heard, as the eyes do."""
 
-    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+    def ask(self, said: Said) -> Answer:
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(DoorClosed):
+                answer = super().ask(said)
+                if answer.outcome is not Outcome.DOWN:
+                    return answer
+            time.sleep(0.1)
+        raise Stuck(f"nobody hears {said}")
+
+
+class RunningTable:
+    """Two boxes of Golden Wolf, the cards and the result of tests/faults/table.py, every round from a new shoe."""
+
+    def __init__(self, folder: Path, *, camera: bool = False, clock: bool = False, copied: bool = False) -> None:
+        """`clock`: its wall clock can be set; `copied`: its program is a copy that may be spoilt."""
         self.folder, self.data, self.config = folder, folder / "data", folder / "table.toml"
-        self.environment = {**os.environ, **(environment or {})}
-        self.port, self.taps = free_port(), 0
-        self.felt = FilmedFelt(TABLE)
+        self.camera, self.environment, self.ahead_s = camera, dict(os.environ), 0
+        self.program = _copy(folder / "program") if copied else ROOT
+        if clock:
+            self.environment |= _stepped_clock(folder)
+        self.port, self.taps, self.stalled = free_port(), 0, list[socket.socket]()
         self.boards = DemoBoards(folder)
         self.boards.start()
-        installing.save(self.felt.calibration, folder / "calibration.json")
-        self.config.write_text(self._configuration(), "utf-8")
-        self.door = Door(self.data, TABLE)
-        self.pulled, self.laid = 0, dict[Place, list[str]]()
+        self.config.write_text(self.configuration(), "utf-8")
+        self.door, self._eyes_door = Door(self.data, TABLE), PatientDoor(self.data, TABLE)
+        self.felt = self._felt()
+        self.pulled, self.laid, self.turned, self.told = 0, dict[Place, list[str]](), False, list[Word]()
         self._follower: Follower | None = None
         self.start()
         self.app = create_app(Settings(data=self.data, language=Language.ENGLISH, limits=False))
         self.feed = start(self.app)
 
-    def _configuration(self) -> str:
+    def configuration(self) -> str:
         boards = "".join(
             f'[[boards]]\nname = "{name}"\nport = "{port.path}"\nsecond_beam = true\nunpaired = true\n'
             for name, port in self.boards.ports.items()
         )
+        eyes = '[camera]\nsource = "rendered:"\nrate = 4\n[recorder]\ngigabytes = 1\n' if self.camera else ""
         return (
-            f'table = "{TABLE}"\ndata = "data"\nrules = "golden_wolf"\n{boards}'
-            f'[camera]\nsource = "{self.felt.url}"\ncalibration = "calibration.json"\njumbo = true\nrate = {RATE}\n'
-            f'[recorder]\ngigabytes = 1\n[window]\nport = {self.port}\nhttps = false\nlanguage = "en"\n'
-            "[budgets]\nsilent_ms = 5000\n"
+            f'table = "{TABLE}"\ndata = "data"\nrules = "golden_wolf"\n{boards}{eyes}'
+            f'[window]\nport = {self.port}\nhttps = false\nlanguage = "en"\n[budgets]\nsilent_ms = 5000\n'
         )
+
+    def _felt(self) -> Felt:
+        if not self.camera:
+            return ScriptedEyes(self._eyes_door, f"eyes-{time.time_ns()}", self.now_ns)
+        return DrawnFelt(self._desk, boxes=7)
+
+    def now_ns(self) -> int:
+        """The table's wall clock."""
+        return time.time_ns() + self.ahead_s * 1_000_000_000
+
+    def step_clock(self, seconds: int) -> None:
+        """Somebody sets the wall clock of the whole table."""
+        self.ahead_s += seconds
+        with (self.folder / CLOCK).open("r+b") as file:
+            file.write(struct.pack("q", self.ahead_s))
+
+    @property
+    def _desk(self) -> Path:
+        return self.door.place.address.with_name(f"{TABLE}.orders")
+
+    def look(self, sight: Sight) -> None:
+        """What is wrong with the camera's view from now on."""
+        caller = OrderCaller(self._desk)
+        caller.say(Lens(sight=sight))
+        caller.close()
+
+    def lay_anew(self) -> None:
+        """A drawn felt is gone with its process; a real one is not: every card lies where it lay."""
+        self.felt = self._felt()
+        for place, cards in list(self.laid.items()):
+            for at, card in enumerate(cards):
+                hidden = place == DEALER and at == 0 and not self.turned
+                self.felt.lay(spot(place), card, face_down=hidden)
 
     # -- the program
 
@@ -102,7 +161,7 @@ class RunningTable:
         """Switch it on, and wait until its door answers."""
         command = [sys.executable, "-m", "table_controller", "run", "--config", str(self.config)]
         with (self.folder / "run.log").open("ab") as log:
-            self.process = subprocess.Popen(command, env=self.environment, stderr=log)
+            self.process = subprocess.Popen(command, env=self.environment, stderr=log, cwd=self.program)
         eventually(lambda: self.status() is not None and self.status_now().down is None, "the table comes up")
 
     def close(self) -> None:
@@ -111,8 +170,8 @@ class RunningTable:
             self.process.terminate()
             self.process.wait(40)
         self.door.close()
+        self._eyes_door.close()
         self.boards.close()
-        self.felt.close()
 
     def pids(self) -> dict[str, int]:
         """The processes of the table that live now, by name."""
@@ -124,6 +183,18 @@ class RunningTable:
                 if parent == self.process.pid and "table_controller.leash" not in command:
                     found |= {name: int(folder.name) for name, words in PARTS.items() if words in command}
         return found
+
+    @staticmethod
+    def children(pid: int) -> list[int]:
+        """The processes a process has started."""
+        told = Path(f"/proc/{pid}/task/{pid}/children")
+        return [int(one) for one in told.read_text().split()] if told.exists() else []
+
+    def shows(self) -> bool:
+        """Whether the window answers and says that it follows the table."""
+        with suppress(OSError), urlopen(f"http://127.0.0.1:{self.port}/alive", timeout=5):
+            return True
+        return False
 
     def signal(self, part: str, number: int) -> int:
         """To one process of the table; which one it was."""
@@ -174,6 +245,11 @@ class RunningTable:
         told = [event for row in rows(self.journal) if (event := WORDS.read(row)) is not None]
         return [event for event in told if isinstance(event, RoundSettled | RoundVoided)][-1]
 
+    def asked(self, after: int) -> list[str]:
+        """The questions with a higher number than this."""
+        told = [event for row in rows(self.journal) if isinstance(event := WORDS.read(row), Disputed)]
+        return [str(one.irregularity) for one in told if one.dispute > after]
+
     def check_record(self) -> None:
         """The record is whole, and replaying it from its first row gives the table as it is."""
         assert verify_file(self.journal).ok
@@ -181,20 +257,34 @@ class RunningTable:
 
     # -- what people read
 
-    def reads(self, panel: str, role: Role) -> str:
-        """A panel as a tablet of that role shows it, in English, without its form."""
+    def _seen(self) -> Seen:
+        return self.feed.tables[TABLE]
+
+    def _speech(self) -> Speech:
+        return speech_of(self._house.settings, Language.ENGLISH, self._seen())
+
+    @property
+    def _house(self) -> House:
         house = self.app.extensions[EXTENSION]
-        html = house.drawings.draw(Wanted(TABLE, panel, role, Language.ENGLISH)).html
-        return html if panel == "dealer" else " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+        assert isinstance(house, House)
+        return house
 
     def dealer_reads(self) -> str:
-        """The dealer's one line."""
-        found = re.search(r"<strong>(.*?)</strong>", self.reads("dealer", Role.DEALER), re.DOTALL)
+        """The one line of the dealer's screen, in English."""
+        html = self._house.drawings.draw(Wanted(TABLE, "dealer", Role.DEALER, Language.ENGLISH)).html
+        found = re.search(r"<strong>(.*?)</strong>", html, re.DOTALL)
         return unescape(found[1]) if found is not None else ""
 
-    def pit_reads(self) -> str:
-        """The gravest alert of the pit."""
-        return self.reads("alert_line", Role.PIT_BOSS)
+    def pit_reads(self, since_ns: int) -> str:
+        """The alerts since then, and the lights that are out, as the pit's screen names them."""
+        say = self._speech()
+        told = [one for one in alerting.alerts_of(self._seen()).listed if one.at_ns >= since_ns]
+        html = self._house.drawings.draw(Wanted(TABLE, "lights", Role.PIT_BOSS, Language.ENGLISH)).html
+        out = re.findall(r'class="light off".*?<span>(.*?)</span>\s*<small>(.*?)[<\n]', html, re.DOTALL)
+        lines = [alerting.title(say, one) for one in told] + [f"{name}: {why.strip()}" for name, why in out]
+        down = self._seen().status
+        lines += [down.down] if down is not None and down.down is not None else []
+        return "; ".join(dict.fromkeys(unescape(line) for line in lines))
 
     def ask(self, command: said.Stimulus) -> Answer:
         """A tap on a screen that is up to date; while the table is down it is tried again."""
@@ -215,9 +305,26 @@ class RunningTable:
 
     # -- boards
 
-    def heard(self, word: Said) -> None:
+    def heard(self, word: Word, seconds: float = PATIENCE_S) -> None:
         """A board has said it; it is on record when this returns."""
-        eventually(lambda: self.state.cursors.get(word.source, -1) >= word.number, f"{word} is heard")
+        eventually(lambda: self.state.cursors.get(word.source, -1) >= word.number, f"{word} is heard", seconds)
+
+    def press(self, box: int, key: Key) -> None:
+        self.heard(self.boards.press(box, key))
+
+    def pull(self) -> None:
+        """A card leaves the shoe; the dealer has it in his hand."""
+        self.told.append(self.boards.pull())
+        self.pulled += 1
+
+    @property
+    def card_is_due(self) -> bool:
+        rnd = round_of(self.state)
+        return rnd is not None and rnd.due.kind is DueKind.CARD and not self.in_hand
+
+    @property
+    def in_hand(self) -> bool:
+        return self.pulled > sum(map(len, self.laid.values()))
 
     # -- the dealer
 
@@ -243,8 +350,8 @@ class RunningTable:
         eventually(self.is_well, "everything is well")
 
     def _begin(self) -> None:
-        self.felt.obey(Take())
-        self.pulled, self.laid = 0, {}
+        self.felt.clear()
+        self.pulled, self.laid, self.turned, self.told = 0, {}, False, []
         eventually(lambda: not any(sight.lies for sight in self.state.sights), "the felt is empty")
         eventually(self.is_well, "everything is well")
         self.done(said.LoadShoe(NOBODY, FLOOR))
@@ -254,12 +361,8 @@ class RunningTable:
         match rnd.due.kind:
             case DueKind.BETS:
                 self._bet(rnd)
-            case DueKind.CARD if len(self.laid.get(rnd.due.place, ())) > len(rnd.cards_at(rnd.due.place)):
-                self._wait_for_change()  # it lies there; nobody says so yet
             case DueKind.CARD:
-                self.pull()
-                self.lay(rnd.due.place)
-                self._wait_for_change()
+                self._give(rnd)
             case DueKind.ANSWER:
                 self.press(rnd.due.place.box, Key.STAND)
             case DueKind.PEEK:
@@ -281,42 +384,43 @@ class RunningTable:
         else:
             self.heard(self.boards.key(DealerKey.NO_MORE_BETS))
 
-    def press(self, box: int, key: Key) -> None:
-        self.heard(self.boards.press(box, key))
+    def _give(self, rnd: BlackjackRound) -> None:
+        """The card that is due is drawn and laid, unless it lies there and nobody says so yet."""
+        place, before = rnd.due.place, self._stands()
+        if len(self.laid.get(place, ())) <= len(rnd.cards_at(place)):
+            if not self.in_hand:
+                self.pull()
+            with suppress(Stuck):  # a shoe that lost its power says no more of it
+                self.heard(self.told[-1], 10)
+            self.lay(place, hidden=rnd.due.face is said.Face.DOWN)
+        self._wait_for_change(before)
 
-    def pull(self) -> str:
-        """A card leaves the shoe; the dealer has it in his hand."""
-        self.boards.pull()
-        self.pulled += 1
-        return SHOE[self.pulled - 1]
-
-    def lay(self, place: Place, *, at: Place | None = None) -> None:
-        """The card in his hand comes to rest at its place, or elsewhere."""
-        card, order = SHOE[self.pulled - 1], len(self.laid.get(place, ()))
-        hidden = place == DEALER and order == hole_index(rules_of(self.state)) and not self.round.revealed
-        slot = "dealer" if (at or place) == DEALER else f"box{(at or place).box}"
-        self.felt.obey(Lay(slot=slot, card=card, face_down=hidden))
+    def lay(self, place: Place, *, hidden: bool) -> None:
+        """The card in his hand comes to rest at its place."""
+        card = SHOE[self.pulled - 1]
         self.laid.setdefault(place, []).append(card)
+        self.felt.lay(spot(place), card, face_down=hidden)
 
     def _turn(self) -> None:
-        at = hole_index(rules_of(self.state))
-        if "turned" not in self.laid.get(Place(9), ()):
-            self.felt.obey(Turn(slot="dealer", order=at))
-            self.laid[Place(9)] = ["turned"]
-        self._wait_for_change()
+        at, before = hole_index(rules_of(self.state)), self._stands()
+        if not self.turned:
+            self.turned = True
+            self.felt.turn(Spot("dealer"), at, self.laid[DEALER][at])
+        self._wait_for_change(before)
 
     def _pay(self, rnd: BlackjackRound) -> None:
         if all(box.paid for box in rnd.boxes):
-            self.felt.obey(Take())
+            self.felt.clear()
         self.heard(self.boards.key(DealerKey.PAID))
 
-    def _wait_for_change(self) -> None:
-        """Until the table has understood something: the house's time asks a question where it has not."""
-        before = (round_of(self.state), self.state.disputes, self.state.paused)
+    def _stands(self) -> tuple[object, ...]:
+        state = self.state
+        return round_of(state), state.disputes, state.paused
+
+    def _wait_for_change(self, before: tuple[object, ...]) -> None:
+        """Until the table has understood something; where it has not, a question comes in the house's time."""
         with suppress(Stuck):
-            eventually(
-                lambda: (round_of(self.state), self.state.disputes, self.state.paused) != before, "the table moves", 20
-            )
+            eventually(lambda: self._stands() != before, "the table moves", 10)
 
     def _answer(self) -> None:
         """A question may answer itself; else the floor chooses the first remedy of the house that can be had."""
@@ -349,6 +453,27 @@ class RunningTable:
             if time.monotonic() > end:
                 raise Stuck(f"{what} is not reached: {self.state.phase}, {self.state.disputes}, {self.status()}")
             self.advance()
+
+
+def _copy(folder: Path) -> Path:
+    """The program as this tree has it, to be spoilt."""
+    for room in ("table_controller", "firmware_bridge", "vision", "dashboard", "models"):
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def _stepped_clock(folder: Path) -> dict[str, str]:
+    """What makes every process of the table go by a clock that can be set."""
+    library, clock = folder / "stepped_clock.so", folder / CLOCK
+    clock.write_bytes(struct.pack("q", 0))
+    source = Path(__file__).with_name("stepped_clock.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return {"LD_PRELOAD": str(library), "STEPPED_CLOCK": str(clock)}
+
+
+def spot(place: Place) -> Spot:
+    """Where on the felt a hand lies."""
+    return Spot("dealer") if place == DEALER else Spot(f"box{place.box}")
 
 
 def eventually(true: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
