@@ -3,14 +3,19 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
 
+from table_controller.app import parts_of
 from table_controller.cli import main
 from table_controller.config import ConfigInvalid, read_config
 from table_controller.core import stimuli as said
@@ -156,6 +161,41 @@ def test_eyes_killed_in_a_round_hold_it_until_the_floor_resumes(whole: StandingT
     eventually(lambda: whole.light(light) is True and whole.light("recorder") is True, 60)
     assert whole.ask(said.ResumeTable(NOBODY, FLOOR)).outcome == "done"
     assert verify_file(Path(whole.status().journal)).ok
+
+
+def test_a_table_that_is_run_is_not_run_twice(table: StandingTable) -> None:
+    seq = table.status().seq
+    for words in (("table_controller", "run", "--config"), ("table_controller.app",)):
+        command = [sys.executable, "-m", *words, str(table.config)]
+        second = subprocess.run(command, capture_output=True, timeout=100, check=False)
+        assert second.returncode != 0
+        assert b"end that one first" in second.stderr
+    assert table.status().seq >= seq
+    assert table.status().down is None
+
+
+class Window(BaseHTTPRequestHandler):
+    """Says that its screens follow the tables, or that they do not."""
+
+    status = 204
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """A window does not chatter."""
+
+
+@pytest.mark.parametrize(("status", "well"), [(204, True), (503, False)])
+def test_a_window_that_says_it_is_not_live_is_not_well(tmp_path: Path, port: int, status: int, well: bool) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'table = "T1"\ndata = "data"\n[window]\nport = {port}\nhttps = false\n')
+    part = parts_of(read_config(file), file)[-1]
+    assert not part.is_well()
+    with HTTPServer(("127.0.0.1", port), type("Told", (Window,), {"status": status})) as served:
+        threading.Thread(target=served.handle_request, daemon=True).start()
+        assert part.is_well() is well
 
 
 @pytest.mark.parametrize("name", ["seven_boxes", "home_table"])

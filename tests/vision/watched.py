@@ -10,7 +10,7 @@ from table_controller.core.irregular import Irregularity
 from table_controller.core.places import Place
 from table_controller.core.stimuli import Cause, Face
 from table_controller.play.felt import FLOOR, Felt
-from table_controller.port.words import Kept, Sighted
+from table_controller.port.words import Kept
 from table_controller.shell.translate import stimuli_of, watching_of
 from tests.vision.seeing import Evening
 from vision.door import Spoken, Spokesman
@@ -24,14 +24,13 @@ HOUSES_TIME_S = 5.5
 
 
 class WatchedTable:
-    """Bets on boxes 1 and 3; `deal` tells the judge of cards by word of mouth, everything else he has from the eyes."""
+    """Golden Wolf, bets on boxes 1 and 3; `deal` tells the judge by word of mouth, all else he has from the eyes."""
 
-    def __init__(self, house: str = "golden_wolf", *, decks: int = 6, cards: Deck | None = None) -> None:
+    def __init__(self, *, shoe: bool = True, decks: int = 6, cards: Deck | None = None) -> None:
         self.felt, self.evening = Felt(), Evening(cards=cards)
         self._spokesman, self._numbers = Spokesman(self._hear, first=0), {"shoe": 0, "clock": 0, "keys": 0}
-        rules = {**houses.rule_values(house), "decks": decks}
-        self.felt.open(rules, {**houses.house_values(house), "witnesses": ["camera", "shoe"]})
-        self.pictures = 0
+        rules, witnesses = {**houses.rule_values("golden_wolf"), "decks": decks}, ["camera", *(["shoe"] * shoe)]
+        self.felt.open(rules, {**houses.house_values("golden_wolf"), "witnesses": witnesses})
 
     def bets(self) -> None:
         for command in (
@@ -99,6 +98,5 @@ class WatchedTable:
 
     def _hear(self, spoken: Spoken) -> None:
         assert not isinstance(spoken, Kept)
-        self.pictures += isinstance(spoken, Sighted)
         for stimulus in stimuli_of(self.felt.state, spoken):
             self.felt.say(stimulus)

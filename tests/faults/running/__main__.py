@@ -3,9 +3,9 @@
 The result goes into docs/faults.md, below the campaign in one process. `--only WORD` plays those whose name has it.
 """
 
-import tempfile
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import msgspec
@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from table_controller.core.events import RoundSettled
 from table_controller.core.table import Phase
-from tests.faults.campaign import PAGE
+from tests.faults.campaign import PAGE, SECTION
 from tests.faults.running.faults import FAULTS, HELD, Fault
 from tests.faults.running.table import RunningTable, Stuck, eventually
 from tests.faults.table import NET
 
 CARDS = {Phase.DEALING: 3}
 READ_S = 6.0
-SECTION = "\n## On the running table\n"
 
 
 class Outcome(Struct, frozen=True):
@@ -69,25 +68,47 @@ def strike(table: RunningTable, fault: Fault, phase: Phase) -> Outcome:
     return Outcome(fault.name, phase, fault.does, dealer, pit, asked, "as dealt", seconds)
 
 
-def struck(fault: Fault, phase: Phase) -> Outcome:
-    """A table of its own for this one."""
-    with tempfile.TemporaryDirectory(prefix="krupier-fault-") as name:
-        table = RunningTable(Path(name), camera=fault.camera, clock=fault.clock, copied=fault.copied)
+class Evening:
+    """One table after another: a table goes on from fault to fault until something is not as it should be."""
+
+    def __init__(self) -> None:
+        self._kind: tuple[bool, bool, bool] | None = None
+        self._folder: TemporaryDirectory[str] | None = None
+        self._table: RunningTable | None = None
+
+    def strike(self, fault: Fault, phase: Phase) -> Outcome:
+        """What came of it; the next fault gets a new table where this one is no longer good."""
         try:
-            return strike(table, fault, phase)
-        except (AssertionError, OSError) as wrong:
+            return strike(self._of(fault), fault, phase)
+        except Exception as wrong:  # noqa: BLE001 - the others are struck all the same
+            self.end()
             return Outcome(fault.name, phase, wrong=f"{type(wrong).__name__}: {wrong}"[:300])
-        finally:
-            table.close()
+
+    def end(self) -> None:
+        """Switch the table off."""
+        if self._table is not None:
+            self._table.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+        self._kind = self._table = self._folder = None
+
+    def _of(self, fault: Fault) -> RunningTable:
+        kind = (fault.camera, fault.clock, fault.copied)
+        if self._table is None or self._kind != kind:
+            self.end()
+            self._kind, self._folder = kind, TemporaryDirectory(prefix="krupier-fault-", ignore_cleanup_errors=True)
+            folder = Path(self._folder.name)
+            self._table = RunningTable(folder, camera=fault.camera, clock=fault.clock, copied=fault.copied)
+        return self._table
 
 
 HEAD = """
 `krupier run` with the supervisor, the controller and the window as real processes (camera and eyes too where the
 column says so), boards on real pseudo-terminals, a dealer who does what is due. Struck from outside: signals, plugs,
 spoilt files, limits on files, a wall clock that is set. Written by `make campaign-running`, which goes on where it was
-broken off. After each the fault is mended, the floor resumes, and the round is played to its end: the same cards come to
-the same result, the record verifies, and replaying it gives the table as it is. Where no camera runs, a script says at
-the controller's door what the eyes would say.
+broken off. After each the fault is mended, the floor resumes, and the round is played to its end: the same cards come
+to the same result, the record verifies, and replaying it gives the table as it is. Where no camera runs, a script says
+at the controller's door what the eyes would say.
 
 | fault | rows | camera | phase | table | dealer reads | pit reads | asked meanwhile | round ended |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -129,15 +150,17 @@ def main(state: Path, only: str) -> None:
     state.touch()
     found = kept(state)
     wanted = [(fault, phase) for fault in FAULTS for phase in fault.phases if only in fault.name]
+    evening = Evening()
     for at, (fault, phase) in enumerate(wanted, 1):
         before = found.get((fault.name, phase))
         if before is not None and not before.wrong:
             continue
-        one = found[fault.name, phase] = struck(fault, phase)
+        one = found[fault.name, phase] = evening.strike(fault, phase)
         with state.open("ab") as file:
             file.write(msgspec.json.encode(one) + b"\n")
         click.echo(f"{at} of {len(wanted)}: {one.fault}, {one.phase}: {one.wrong or one.did} ({one.seconds} s)")
         write(found)
+    evening.end()
     write(found)
 
 

@@ -108,8 +108,13 @@ class RunningTable:
         self.pulled, self.laid, self.turned, self.told = 0, dict[Place, list[str]](), False, list[Word]()
         self._follower: Follower | None = None
         self.start()
+        self.open_screens()
+
+    def open_screens(self) -> None:
+        """Screens of this process's own, which show what every tablet of the table shows."""
         self.app = create_app(Settings(data=self.data, language=Language.ENGLISH, limits=False))
         self.feed = start(self.app)
+        eventually(lambda: TABLE in self.feed.tables, "the screens follow the table")
 
     def configuration(self) -> str:
         boards = "".join(
@@ -175,20 +180,9 @@ class RunningTable:
 
     def pids(self) -> dict[str, int]:
         """The processes of the table that live now, by name."""
-        found = dict[str, int]()
-        for folder in Path("/proc").glob("[0-9]*"):
-            with suppress(OSError):
-                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                if parent == self.process.pid and "table_controller.leash" not in command:
-                    found |= {name: int(folder.name) for name, words in PARTS.items() if words in command}
-        return found
-
-    @staticmethod
-    def children(pid: int) -> list[int]:
-        """The processes a process has started."""
-        told = Path(f"/proc/{pid}/task/{pid}/children")
-        return [int(one) for one in told.read_text().split()] if told.exists() else []
+        mine = {pid: command_of(pid) for pid in children(self.process.pid)}
+        ready = {pid: command for pid, command in mine.items() if "table_controller.leash" not in command}
+        return {name: pid for pid, command in ready.items() for name, words in PARTS.items() if words in command}
 
     def shows(self) -> bool:
         """Whether the window answers and says that it follows the table."""
@@ -453,6 +447,22 @@ class RunningTable:
             if time.monotonic() > end:
                 raise Stuck(f"{what} is not reached: {self.state.phase}, {self.state.disputes}, {self.status()}")
             self.advance()
+
+
+def children(parent: int) -> list[int]:
+    """The processes a process has started and that live."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
+                found.append(int(folder.name))
+    return found
+
+
+def command_of(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return ""
 
 
 def _copy(folder: Path) -> Path:
