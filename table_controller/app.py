@@ -4,15 +4,12 @@
 """
 
 import signal
-import ssl
 import sys
 import threading
 import time
 from functools import partial
-from http.client import HTTPException
 from pathlib import Path
 from typing import Final
-from urllib.request import urlopen
 from zoneinfo import ZoneInfo
 
 import click
@@ -37,13 +34,13 @@ from table_controller.shell.lights import expected
 from table_controller.shell.metrics import serve_metrics
 from table_controller.shell.pulses import Meanings
 from table_controller.supervisor import Part, Supervisor
+from table_controller.window_watch import WindowWatch
 
 MS: Final = 1_000_000
 HUNG_AFTER_NS: Final = 5_000_000_000
 DEAF_AFTER_NS: Final = 10_000_000_000
 EYES_OPEN_S: Final = 20.0
 TURN_S: Final = 0.1
-WINDOW_S: Final = 2.0
 EYES: Final = ("camera", "recorder", "vision")
 
 
@@ -142,20 +139,8 @@ def _window(config: Config, window: settings.Window) -> Part:
     where = ("--data", str(config.data), "--address", window.address, "--port", str(window.port))
     how = ("--zone", config.zone, "--lang", window.language, *(("--tls",) if window.https else ()))
     command = (sys.executable, "-m", "table_controller", "window", *where, *how)
-    return Part(
-        name="window", command=command, is_ready=lambda: _shows_tables(window), is_well=lambda: _shows_tables(window)
-    )
-
-
-def _shows_tables(window: settings.Window) -> bool:
-    """Whether the window answers and says that its screens follow the tables (dashboard/live_feed.py)."""
-    own = ssl._create_unverified_context()
-    place = f"{'https' if window.https else 'http'}://127.0.0.1:{window.port}/alive"
-    try:
-        with urlopen(place, timeout=WINDOW_S, context=own if window.https else None):
-            return True
-    except (OSError, HTTPException):
-        return False
+    watch = WindowWatch(window.port, https=window.https)
+    return Part(name="window", command=command, is_ready=watch.is_live, is_well=watch.is_live)
 
 
 def _status(door: Door) -> Status | None:

@@ -15,13 +15,13 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 
-from table_controller.app import parts_of
 from table_controller.cli import main
 from table_controller.config import ConfigInvalid, read_config
 from table_controller.core import stimuli as said
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR
 from table_controller.port.client import NOBODY
+from table_controller.window_watch import WindowWatch
 from tests.evening import rows
 from tests.shell.standing import StandingTable, eventually
 
@@ -187,15 +187,15 @@ class Window(BaseHTTPRequestHandler):
         """A window does not chatter."""
 
 
-@pytest.mark.parametrize(("status", "well"), [(204, True), (503, False)])
-def test_a_window_that_says_it_is_not_live_is_not_well(tmp_path: Path, port: int, status: int, well: bool) -> None:
-    file = tmp_path / "table.toml"
-    file.write_text(f'table = "T1"\ndata = "data"\n[window]\nport = {port}\nhttps = false\n')
-    part = parts_of(read_config(file), file)[-1]
-    assert not part.is_well()
-    with HTTPServer(("127.0.0.1", port), type("Told", (Window,), {"status": status})) as served:
-        threading.Thread(target=served.handle_request, daemon=True).start()
-        assert part.is_well() is well
+def test_a_window_that_says_it_is_not_live_is_not_well(port: int) -> None:
+    with HTTPServer(("127.0.0.1", port), Window) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        watch = WindowWatch(port, https=False, late_s=3)
+        assert not watch.is_live()
+        eventually(watch.is_live)
+        Window.status = 503
+        eventually(lambda: not watch.is_live(), 30)
+        served.shutdown()
 
 
 @pytest.mark.parametrize("name", ["seven_boxes", "home_table"])
