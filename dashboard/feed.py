@@ -73,6 +73,11 @@ def _start(state: TableState | None) -> dict[str, object]:
     return {name: fold.start(known) for name, fold in FOLDS.items()}
 
 
+def _is_of(seen: Seen) -> bool:
+    """Whether the controller speaks of the day that is followed."""
+    return seen.status is not None and Path(seen.status.journal).name == seen.journal.name
+
+
 class Feed:
     """All tables of a folder. `tables` is what is known now; listeners are told of each table that changed."""
 
@@ -86,6 +91,7 @@ class Feed:
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
         self._ticked = time.monotonic()
+        self._owed: dict[str, tuple[int, float]] = {}
         self.tables: dict[str, Seen] = {}
 
     def listen(self, heard: Heard, every_second: Callable[[], None]) -> None:
@@ -102,7 +108,8 @@ class Feed:
     @property
     def is_live(self) -> bool:
         """Whether all its work goes on; from a window of which this is not true screens hear nothing any more."""
-        in_time = time.monotonic() - self._ticked < LATE_SECONDS
+        late = time.monotonic() - LATE_SECONDS
+        in_time = self._ticked > late and all(since > late for _, since in list(self._owed.values()))
         return in_time and all(thread.is_alive() for thread in self._threads)
 
     def stop(self) -> None:
@@ -162,7 +169,15 @@ class Feed:
                     known = self.tables[table]
                     seen = replace(known, status=status or known.status, live=status is not None)
                     self.tables[table] = seen
+                self._note_owed(seen)
                 self._tell(seen)
+
+    def _note_owed(self, seen: Seen) -> None:
+        """Since when rows are missing here that a controller has said it has written."""
+        owed, _ = self._owed.get(seen.table, (0, 0.0))
+        told = seen.status.seq if seen.live and seen.status is not None and _is_of(seen) else 0
+        if seen.seq >= owed or not told:
+            self._owed[seen.table] = (told, time.monotonic())
 
     def _tick(self) -> None:
         """Keeps time while all the feed's work goes on; a page that hears no time says that it is not live."""

@@ -1,4 +1,4 @@
-"""What is asked for by itself: a panel a page missed, a word that somebody is still there, and whether the window is."""
+"""What is asked for by itself: a panel a page missed, a word that somebody is still there, whether the window is."""
 
 from typing import Final
 

@@ -237,15 +237,14 @@ def chips_after_no_more_bets(table: WatchedTable) -> None:
     table.wait()
 
 
-class Smudged(HouseDeck):
+class Smudged:
     """A deck in which one card's print is smudged: an index is there, and nobody can tell which."""
 
     def __init__(self, smudged: str) -> None:
-        super().__init__()
-        self._smudged = Card.parse(smudged)
+        self._plain, self._smudged = HouseDeck(), Card.parse(smudged)
 
     def picture(self, card: Card | None) -> paint.Picture:
-        plain = super().picture(card)
+        plain = self._plain.picture(card)
         if card != self._smudged:
             return plain
         image: Image = np.asarray(cv2.GaussianBlur(plain.image, (0, 0), 9), np.uint8)
