@@ -10,6 +10,7 @@ from table_controller.core import stimuli as said
 from table_controller.core.blackjack.round import DueKind
 from table_controller.core.blackjack.words import Action, HolePeeked, Signal
 from table_controller.core.cards import Card
+from table_controller.core.codec import ENCODER
 from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.places import DEALER
 from table_controller.play.felt import FLOOR, SECOND
@@ -170,12 +171,6 @@ def before_the_hole_card(table: WatchedTable, up: str) -> None:
     table.deal("6D 8C")
 
 
-def hole_card_face_up(table: WatchedTable) -> None:
-    before_the_hole_card(table, "7D")
-    table.lay("dealer", "5S")
-    table.wait()
-
-
 def hole_card_turned_and_not_to_be_read(table: WatchedTable) -> None:
     before_the_hole_card(table, "7D")
     table.lay("dealer", "5S", face_down=True)
@@ -247,7 +242,7 @@ class Smudged:
         plain = self._plain.picture(card)
         if card != self._smudged:
             return plain
-        image: Image = np.asarray(cv2.GaussianBlur(plain.image, (0, 0), 9), np.uint8)
+        image: Image = np.asarray(cv2.GaussianBlur(plain.image, (0, 0), 16), np.uint8)
         return paint.Picture(image, plain.alpha, plain.width, plain.height)
 
 
@@ -268,7 +263,6 @@ CLIPS: list[tuple[Callable[[WatchedTable], None], Irregularity, str]] = [
     (to_an_empty_box, Q.BOX_WITHOUT_BET, "8, 9"),
     (between_two_hands, Q.UNCLEAR_HAND, "10"),
     (face_down_for_a_player, Q.FACE_DOWN, "11"),
-    (hole_card_face_up, Q.HOLE_EXPOSED, "12"),
     (before_the_check, Q.PEEK_MISSED, "13"),
     (the_check_contradicted, Q.PEEK_CONTRADICTED, "13"),
     (more_than_the_shoe_holds, Q.IMPOSSIBLE_CARD, "19"),
@@ -319,8 +313,18 @@ def test_a_hole_card_nobody_can_read_is_shown_again_or_typed_by_two() -> None:
     assert not table.felt.state.disputes
 
 
+def test_a_hole_card_laid_face_up_is_asked_about_and_its_name_is_not_told() -> None:
+    table = WatchedTable()
+    before_the_hole_card(table, "7D")
+    table.lay("dealer", "5S")
+    table.wait()
+    assert table.asked() == [(Q.DRAWN_NOT_SEEN, None)]
+    assert not any(b'"5S"' in ENCODER.encode(event) for event in table.felt.events)
+
+
 def test_every_irregularity_a_camera_or_a_shoe_can_detect_has_a_clip() -> None:
     elsewhere = {
+        Q.HOLE_EXPOSED,  # nobody looks at the hole card before its turn: the test above
         Q.SHOE_EMPTY,  # nothing is to be seen: the count of the shoe says so
         Q.CUT_CARD_DEALT,  # the shoe's own witness; these eyes know no cut card
         Q.CENSUS_DIFFERS,  # a count by people
