@@ -44,6 +44,8 @@ class _Case:
 
     spot: Spot
     since_ns: int
+    # When it was looked at last and something was seen there.
+    seen_ns: int = 0
     run: list[Look] = field(default_factory=list)
     names: Counter[Name] = field(default_factory=Counter)
     said: Name | None = None
@@ -118,7 +120,7 @@ class Steady:
         return case
 
     def _judge(self, case: _Case, look: Look, at_ns: int) -> list[Sighting | Doubt | Left]:
-        case.bare, case.hidden_ns = 0, None
+        case.bare, case.hidden_ns, case.seen_ns = 0, None, at_ns
         if case.said is not None and (look.card == case.said or not case.disturbed):
             case.disturbed = case.turned = False
             return []
@@ -152,7 +154,7 @@ class Steady:
         """A glimpse nobody was told of is forgotten; what is plainly gone, or hidden for long, has left."""
         glimpse = not case.told
         if absence is None:
-            if glimpse and at_ns - case.since_ns >= self._rule.patience_ns:
+            if glimpse and at_ns - case.seen_ns >= self._rule.patience_ns:
                 self._forget(case)
             return []
         case.bare = case.bare + 1 if absence is Absence.BARE else 0

@@ -202,3 +202,9 @@ def test_what_was_asked_about_and_is_taken_away_has_left() -> None:
     watch(steady, [[]], moving=("box3",))
     missed = [one for n in range(6) for one in steady.frame(FRAME * n, [], (), lambda _spot: Absence.BARE)]
     assert [type(one) for one in missed] == [Left]
+
+
+def test_what_cannot_be_read_is_asked_about_though_it_is_not_looked_at_in_every_frame() -> None:
+    steady, unread = Steady(RULE), Look(HERE, None, 0.0)
+    frames = [[unread] if number % 5 == 0 else [] for number in range(100)]
+    assert [type(one) for one in watch(steady, frames)] == [Doubt]

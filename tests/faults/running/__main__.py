@@ -1,6 +1,6 @@
 """`python -m tests.faults.running --state FILE`: every fault of the running table, going on where it was broken off.
 
-The result goes into docs/faults.md, below the campaign in one process. `--only WORD` plays those whose name has it.
+The result goes into docs/faults.md, below the campaign in one process. `--only WORD` strikes those whose name has it.
 """
 
 import time
@@ -143,13 +143,13 @@ def write(found: dict[tuple[str, str], Outcome]) -> None:
 
 @click.command()
 @click.option("--state", type=click.Path(path_type=Path), required=True, help="What was played, a line each.")
-@click.option("--only", default="", help="Those whose name has this word.")
-def main(state: Path, only: str) -> None:
+@click.option("--only", multiple=True, default=("",), help="Those whose name has this word; may be said again.")
+def main(state: Path, only: tuple[str, ...]) -> None:
     """Play what is not played yet, or did not go as it should."""
     state.parent.mkdir(parents=True, exist_ok=True)
     state.touch()
     found = kept(state)
-    wanted = [(fault, phase) for fault in FAULTS for phase in fault.phases if only in fault.name]
+    wanted = [(fault, phase) for fault in FAULTS for phase in fault.phases if any(word in fault.name for word in only)]
     evening = Evening()
     for at, (fault, phase) in enumerate(wanted, 1):
         before = found.get((fault.name, phase))
