@@ -107,10 +107,12 @@ def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
     of = {"data": config.data, "table": config.table, "boxes": boxes, **camera.model_dump(exclude={"deck", "jumbo"})}
     told = [f"--{name.replace('_', '-')}={value}" for name, value in of.items() if value is not None]
     told += ["--jumbo"] if camera.jumbo else []
-    room = config.recorder.gigabytes if config.recorder is not None else 0
+    kept = config.recorder
+    recorded = [f"--gigabytes={kept.gigabytes if kept is not None else 0}"]
+    recorded += ["--sound"] if kept is not None and kept.sound else []
     deck = (f"--deck={camera.deck}",) if camera.deck is not None else ()
     commands = {
-        "camera": (sys.executable, "-m", "vision.filming", *told, f"--gigabytes={room}"),
+        "camera": (sys.executable, "-m", "vision.filming", *told, *recorded),
         "vision": (sys.executable, "-m", "vision.watching", *told, *deck),
     }
     return [
