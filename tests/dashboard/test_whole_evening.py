@@ -1,6 +1,6 @@
 """An evening through the browser alone, as people would: from the first administrator's code to the closing count.
 
-Three of the nine pairs of language and screen run with the other tests; `make evenings` runs them all and keeps pictures.
+Three of the nine pairs of language and screen run with the other tests; `make evenings` runs all and keeps pictures.
 """
 
 import os
@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from tests.dashboard.browsing import type_pins
 from tests.dashboard.running import PASSWORD, SIZES, Running, Screen, chromium, opened, running
 from tests.evening import rows
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("chromium"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("chromium"), pytest.mark.timeout(1800)]
 
 ADMINISTRATOR, BOSS, SECOND, DEALER = "Alex", "Robin", "Kim", "Sam"
 PINS = {ADMINISTRATOR: "8406", BOSS: "2580", SECOND: "3691", DEALER: "1470"}
@@ -89,16 +89,14 @@ class Evening:
                 link.click()
         return page
 
-    def tap(self, who: str, button: str | Locator, second: str = "", *, proof: bool = False) -> None:
-        """Somebody looks, then taps once and, where asked, proves it; the tap is heard and what it asks for is done."""
+    def tap(self, who: str, button: str | Locator, *then: Callable[[Page], None]) -> None:
+        """Somebody looks, taps once, and does what is asked then; the tap is heard, and what it asks for is done."""
         page = self.screen(who)
         self.looks(who)
-        with page.expect_response(_is_a_tap) as heard:
+        with page.expect_response(_is_a_tap, timeout=4 * PATIENCE_MS) as heard:
             (page.locator(button) if isinstance(button, str) else button).first.click()
-            if proof or second:
-                if page.locator("#sure[open]").count():
-                    page.click("#sure button[value=yes]")
-                type_pins(page, PINS[who], second, PINS.get(second, ""))
+            for asked in then:
+                asked(page)
         assert heard.value.ok, (button, heard.value.text())
 
     def looks(self, who: str) -> None:
@@ -120,6 +118,21 @@ class Evening:
 def _is_a_tap(answer: Response) -> bool:
     asked = answer.request
     return asked.method == "POST" and asked.resource_type == "fetch" and not asked.url.endswith("/here")
+
+
+def sure(page: Page) -> None:
+    """Yes, to the question whether it is meant."""
+    page.click("#sure[open] button[value=yes]")
+
+
+def proof(page: Page) -> None:
+    """The pit boss's own PIN."""
+    type_pins(page, PINS[BOSS])
+
+
+def both(page: Page) -> None:
+    """Two people, each with a PIN."""
+    type_pins(page, PINS[BOSS], SECOND, PINS[SECOND])
 
 
 def first_administrator(evening: Evening) -> None:
@@ -172,7 +185,7 @@ def open_table(evening: Evening) -> None:
     page.wait_for_url("**house=classic")
     count(page, 40)
     evening.picture(BOSS, "count")
-    evening.tap(BOSS, "form[data-command] button.primary", SECOND)
+    evening.tap(BOSS, "form[data-command] button.primary", both)
     page.wait_for_url("**/pit")
     evening.walk(BOSS, "/boxes")
     page.select_option("#dealer", DEALER)
@@ -227,7 +240,7 @@ def first_round(evening: Evening) -> None:
     form = page.locator("form:has([value=correct_card])")
     form.locator("label", has=page.locator("[name=rank][value='8']")).click()
     form.locator("label", has=page.locator("[name=suit][value=D]")).click()
-    evening.tap(BOSS, form.locator("button.primary"), SECOND)
+    evening.tap(BOSS, form.locator("button.primary"), both)
     page.wait_for_url("**/pit")
     total_is(evening, "16")
     for _ in (3, 5):
@@ -255,7 +268,7 @@ def second_round(evening: Evening) -> None:
     page.locator(".questions a.button").click()
     page.locator("label.remedy", has=page.locator("[value=burn]")).click()
     evening.picture(BOSS, "question")
-    evening.tap(BOSS, "form.question button.primary", proof=True)
+    evening.tap(BOSS, "form.question button.primary", proof)
     page.wait_for_url("**/pit")
     evening.table.deal("box3=TS")  # 21, so nothing is asked of him any more
     total_is(evening, "18")
@@ -289,7 +302,7 @@ def void_a_round(evening: Evening) -> None:
     evening.looks(DEALER)
     page = evening.walk(BOSS, f"{TABLE}/pit", "/corrections")
     page.fill("#reason", REASONS[evening.language][0])
-    evening.tap(BOSS, "form:has([value=void_round]) button.danger", SECOND)
+    evening.tap(BOSS, "form:has([value=void_round]) button.danger", sure, both)
     page.wait_for_url("**/pit")
     evening.table.eyes.clear()
     expect(evening.screen(DEALER).locator("form:has([value=open_bets]) .primary")).to_be_visible()
@@ -338,7 +351,7 @@ def close_table(evening: Evening) -> None:
     """Two people count again and close."""
     page = evening.walk(BOSS, "/tables", TABLE, f"{TABLE}/pit", "/count")
     count(page, 41)
-    evening.tap(BOSS, "form[data-command] button.primary", SECOND)
+    evening.tap(BOSS, "form[data-command] button.primary", both)
     page.wait_for_url("**/pit")
     expect(page.locator("[data-panel='T01/pit_status']")).to_contain_text(evening.say("codes.phase_closed"))
     evening.picture(BOSS, "closed")
