@@ -22,6 +22,7 @@ from dashboard.desk.days import Day
 from dashboard.panels.alerting import alerts_of
 from dashboard.settings import Settings
 from dashboard.worth import WORTHS
+from table_controller import houses
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import Action
@@ -40,7 +41,7 @@ from table_controller.practice.mistakes import Mistake, wish
 from table_controller.views.alerts import ACKNOWLEDGED, Acknowledged
 from tests.dashboard.controller import SmallController
 from tests.dashboard.listening import served
-from tests.dashboard.recorded_evening import record_evening
+from tests.dashboard.recorded_evening import CHIP, record_evening
 from tests.dashboard.world import PASSWORD, make_people
 from tests.evening import open_house
 
@@ -60,9 +61,11 @@ HOUR_NS: Final = 3600 * 10**9
 COLOURS: Final = 256
 PATIENCE_S: Final = 300.0
 ABOUT: Final = (
-    "Made by `make screens` from a seeded evening in a real Chromium. `tests/dashboard/test_whole_evening.py` drives the",
-    "window through an evening by taps alone, in each language on another screen; `make evenings` does so for all nine",
-    "pairs of language and screen and leaves its pictures in `build/evenings`.",
+    "Made by `make screens` from a seeded evening in a real Chromium.",
+    "",
+    "`tests/dashboard/test_whole_evening.py` drives the window through an evening by taps alone, each language on",
+    "another screen; `make evenings` does so in all nine pairs of language and screen and leaves its pictures in",
+    "`build/evenings`.",
 )
 DOCS: Final = Path(__file__).parents[2] / "docs"
 
@@ -92,7 +95,8 @@ class Stage:
         self.feed = start(self.app)
         self.day = self.felt.recorder.day.path.stem.removeprefix("T07-")
         assert isinstance(self.felt.state.rules, RuleSet)
-        WORTHS.of(self.felt.state.rules, PATIENCE_S)
+        for rules in (self.felt.state.rules, houses.rules_with("golden_wolf", {})):
+            WORTHS.of(rules, PATIENCE_S)
 
     def see_to_alerts(self) -> None:
         """What the evening left is acknowledged."""
@@ -146,13 +150,15 @@ class Stage:
     def practise(self) -> None:
         """A house that lets people practise; in the round on the table the dealer is to lay a card at the wrong box."""
         felt = self.felt
-        felt.command(said.CloseTable(felt.cause(), FLOOR, SECOND, {}))
+        bank = felt.state.bank
+        by_slips = bank.opening + bank.fills - bank.credits - bank.buy_ins
+        felt.command(said.CloseTable(felt.cause(), FLOOR, SECOND, {CHIP: by_slips // CHIP}))
         open_house(felt, "golden_wolf", {"min_bet": 500, "max_bet": 10000, "budget": 10**9})
-        assert isinstance(felt.state.rules, RuleSet)
-        WORTHS.of(felt.state.rules, PATIENCE_S)
         felt.command(said.OpenBets(felt.cause(), FLOOR, practice=True))
         seed = next(seed for seed in range(10_000) if wish(seed, felt.round.number) is Mistake.WRONG_BOX)
-        plan = Draft(kind=PLANNED, body=msgspec.json.encode(Plan(mistakes=True, seed=seed)), source="floor")
+        plan = Draft(
+            kind=PLANNED, body=msgspec.json.encode(Plan(mistakes=True, seed=seed, by="pit_boss")), source="floor"
+        )
         felt.recorder.note([plan])
         for box in (1, 3):
             felt.command(said.PlaceBet(felt.cause(), FLOOR, box, 1000))
