@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from table_controller.port.client import Door, DoorClosed
+from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder
 from table_controller.port.wire import door_of
 from table_controller.port.words import (
@@ -34,7 +35,7 @@ OLD_S: Final = 1.0
 BLIND: Final = Heed(veiled=("dealer",))
 Spoken = Sighted | Gone | Chips | Kept
 
-__all__ = ["BLIND", "Spokesman", "TableDoor", "evidence_folder", "run_folder", "video_folder"]
+__all__ = ["BLIND", "FedClock", "Spokesman", "TableDoor", "evidence_folder", "run_folder", "video_folder"]
 
 
 def run_folder(data: Path, table: str) -> Path:

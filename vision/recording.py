@@ -4,7 +4,6 @@ import contextlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from av.video.stream import VideoStream
 from table_controller.port.footage import (
     CLOCK_RATE,
     INDEX,
+    VIDEO,
     Closed,
     Lines,
     Marked,
@@ -25,6 +25,8 @@ from table_controller.port.footage import (
     Stopped,
     footage_of,
     is_held,
+    stamp_of,
+    tapes_of,
     write_line,
 )
 from vision.geometry import Image
@@ -109,12 +111,6 @@ class Segment:
         return stream
 
 
-def name_of(at_ns: int) -> str:
-    """By universal time, which never goes back an hour, with milliseconds."""
-    moment = datetime.fromtimestamp(at_ns // SECOND, UTC)
-    return f"{moment:%Y%m%dT%H%M%S}.{at_ns % SECOND // 1_000_000:03d}Z.mp4"
-
-
 class Recorder:
     """Takes frames one after another; a failure leaves a gap in the index and is tried again, the table goes on."""
 
@@ -159,7 +155,7 @@ class Recorder:
             self._end_segment()
         if self._segment is None:
             self._make_room(at_ns)
-            path, stands = self._folder / name_of(at_ns), self._record()
+            path, stands = self._folder / (stamp_of(at_ns) + VIDEO), self._record()
             self._segment = Segment(path, codec, self._rate, at_ns)
             line = Opened(at_ns=at_ns, file=path.name, journal=stands.journal, seq=stands.seq, round=stands.round)
             self._note(line, lasting=True)
@@ -203,7 +199,8 @@ class Recorder:
 
     def _make_room(self, at_ns: int) -> None:
         """Let the oldest go that nobody holds; raises NoRoom when that is not enough."""
-        files = {path.name: path.stat().st_size for path in self._folder.glob("*.mp4")}
+        kept = [*self._folder.glob(f"*{VIDEO}"), *tapes_of(self._folder)[:-1]]  # the newest tape is being written
+        files = {path.name: path.stat().st_size for path in kept}
         used, free = sum(files.values()), _free(self._folder)
         for name in sorted(files):
             if used <= self._budget and free >= SPARE_BYTES:

@@ -23,6 +23,7 @@ OPTIONS = (
     click.option("--white-balance", type=float, help="Lock its white balance."),
     click.option("--focus", type=float, help="Lock its focus."),
     click.option("--jumbo", is_flag=True, help="The house plays with jumbo-index cards."),
+    click.option("--fed", type=click.Path(path_type=Path), help="Video of an evening to feed again; see krupier run."),
 )
 
 

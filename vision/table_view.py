@@ -45,6 +45,7 @@ class Table:
     white_balance: float | None = None
     focus: float | None = None
     name: str = "T01"
+    fed: Path | None = None
 
     @property
     def is_rendered(self) -> bool:

@@ -1,0 +1,62 @@
+"""The clock of an evening that is fed again: the controller lets it run and stand, the camera's process reads it.
+
+While it stands the pictures stand too and no board and no person says anything: a computer slower than that of the
+evening changes nothing but how long it takes.
+"""
+
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from table_controller.port.wire import door_of
+
+
+class Reached(Struct, frozen=True):
+    """The evening has come to `at_ns` of then. It goes on from there since `since_ns` of now; None: it stands."""
+
+    at_ns: int
+    since_ns: int | None = None
+    over: bool = False
+
+    def now_of(self, then_ns: int) -> int | None:
+        """When a moment of then is, by this machine's UTC; None while the evening stands before it."""
+        if self.since_ns is None:
+            return None
+        return self.since_ns + then_ns - self.at_ns
+
+
+class FedClock:
+    """One evening's clock, in a small file where the table's processes meet."""
+
+    def __init__(self, data: Path, table: str) -> None:
+        self._file = door_of(data, table).key.with_suffix(".fed")
+
+    def read(self) -> Reached:
+        """How it stands; raises OSError where nothing is fed."""
+        return msgspec.json.decode(self._file.read_bytes(), type=Reached)
+
+    def begin(self, at_ns: int) -> None:
+        """It stands at the evening's beginning."""
+        self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._write(Reached(at_ns))
+
+    def run(self, now_ns: int) -> None:
+        """Go on from where it stands."""
+        self._write(replace(self.read(), since_ns=now_ns))
+
+    def stand(self, now_ns: int) -> None:
+        """Stop where it has come to."""
+        reached = self.read()
+        gone_ns = 0 if reached.since_ns is None else now_ns - reached.since_ns
+        self._write(Reached(reached.at_ns + gone_ns))
+
+    def end(self) -> None:
+        """Everything was fed."""
+        self._write(replace(self.read(), over=True))
+
+    def _write(self, moment: Reached) -> None:
+        draft = self._file.with_suffix(".fed.new")
+        draft.write_bytes(msgspec.json.encode(moment))
+        draft.replace(self._file)

@@ -1,0 +1,92 @@
+"""A recorded evening, video and boards' bytes, fed again through krupier run: the record tells the same once more."""
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table_controller import houses
+from table_controller.demo.boards import DemoBoards
+from table_controller.demo.dealer import Slips, Table
+from table_controller.demo.drawn import DrawnFelt
+from table_controller.demo.evening import Evening
+from table_controller.demo.floor import Screen
+from table_controller.demo.follow import Follower
+from table_controller.journal.naming import journals
+from table_controller.port.client import Door, DoorClosed
+from table_controller.port.wire import door_of
+from table_controller.port.words import Look, Status
+from tests.shell.standing import eventually
+
+TABLE, HOUSE = "T07", "classic"
+SIGHT_S = 60.0
+
+
+def configured(folder: Path, boards: DemoBoards) -> Path:
+    """A table with two boards and a drawn camera that is recorded."""
+    file = folder / "table.toml"
+    places = (
+        f'[[boards]]\nname = "{name}"\nport = "{port.path}"\nsecond_beam = true\nunpaired = true\n'
+        for name, port in boards.ports.items()
+    )
+    own = f'table = "{TABLE}"\ndata = "then"\nrules = "{HOUSE}"\n[budgets]\nsilent_ms = 20000\n'
+    file.write_text("\n".join((own, *places, '[camera]\nsource = "rendered:"\nrate = 6\n[recorder]\ngigabytes = 1\n')))
+    return file
+
+
+def running(file: Path, **changed: str) -> "subprocess.Popen[str]":
+    import os
+
+    more = {f"KRUPIER_{key.upper()}": value for key, value in changed.items()}
+    command = [sys.executable, "-m", "table_controller", "run", "--config", str(file)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **more})
+
+
+def up(door: Door) -> bool:
+    try:
+        status = door.look(Look())
+    except DoorClosed:
+        return False
+    return isinstance(status, Status) and status.down is None
+
+
+def played(data: Path, boards: DemoBoards, rounds: int) -> None:
+    """A seeded evening by the demo's people at this table."""
+    door = Door(data, TABLE)
+    eventually(lambda: up(door), 60)
+    screen = Screen(door, Follower(journals(data, TABLE)[-1]).look, 0.01)
+    felt = DrawnFelt(door_of(data, TABLE).address.with_name(f"{TABLE}.orders"), houses.rules_with(HOUSE, {}).boxes)
+    speed = 4
+    people = Table(screen, boards, felt, random.Random(3), lambda s: time.sleep(min(s, 4.0) / speed), SIGHT_S)
+    evening = Evening(people, HOUSE, Slips(unreadable=0))
+    assert screen.wait(lambda state: True)
+    eventually(lambda: all(light.ok for light in door.look(Look()).lights), 120)
+    evening.open()
+    for _ in evening.play(rounds):
+        pass
+    assert not evening.found.voided, evening.found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_an_evening_fed_again_gives_the_same_events(tmp_path: Path) -> None:
+    boards = DemoBoards(tmp_path)
+    boards.start()
+    file = configured(tmp_path, boards)
+    table = running(file)
+    try:
+        played(tmp_path / "then", boards, 2)
+    finally:
+        table.terminate()
+        table.wait(60)
+        boards.close()
+    (record,) = journals(tmp_path / "then", TABLE)
+    again = running(file, data=str(tmp_path / "now"), fed=str(record))
+    told = json.loads(again.communicate(timeout=600)[0])
+    assert told["same"], told
+    assert again.returncode == 0
