@@ -1,4 +1,4 @@
-"""krupier run with `fed`: a recorded evening instead of camera, boards and people; at its end the records are compared."""
+"""krupier run with `fed`: a recorded evening in place of camera, boards and people; at last the records are compared."""
 
 import threading
 from contextlib import suppress

@@ -99,9 +99,12 @@ class TableDoor:
         """A picture was written for the running round; it goes on record."""
         self.say(Kept(name, name, self.round or 0, box))
 
-    def well(self, device: str, trouble: str | None) -> None:
-        """How a device or process is; told over and over by the door's own thread only while it is renewed here."""
-        self._health[device] = Health(device, trouble is None, trouble or "", time.time_ns())
+    def well(self, device: str, trouble: str | None, looked_ns: int = 0) -> None:
+        """How a device or process is; told over and over by the door's own thread only while it is renewed here.
+
+        All that is to be said of pictures taken until `looked_ns` was heard.
+        """
+        self._health[device] = Health(device, trouble is None, trouble or "", time.time_ns(), looked_ns)
 
     @property
     def unsaid(self) -> int:

@@ -125,7 +125,7 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
     eyes = None if calibration is None else Eyes(reader, View(calibration, table.zones, table.index), door)
     door.start()
     ready()
-    seen_s, trouble = 0.0, NO_FRAMES
+    seen_s, trouble, looked_ns = 0.0, NO_FRAMES, 0
     while not stop.is_set():
         shared = frames.newest()
         if eyes is None:
@@ -133,9 +133,11 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
         elif shared is not None:
             seen_s = time.monotonic()
             trouble = eyes.see(shared) or ""
+            if not eyes.reading(door.heed) and door.unsaid == 0:
+                looked_ns = shared.at_ns
         elif time.monotonic() - seen_s > NO_FRAMES_S:
             trouble = NO_FRAMES
-        door.well(DEVICE, trouble or None)
+        door.well(DEVICE, trouble or None, looked_ns)
         if shared is None:
             stop.wait(PAUSE_S)
     door.close()

@@ -118,7 +118,8 @@ class Feeder:
         self._speak_until(self._evening.ended_ns)
         self._come_to(self._evening.ended_ns)
         self._keep_up(len(self._evening.facts))
-        self._fed.end()
+        if not self._stop.is_set():
+            self._fed.end()
 
     def _pass_on(self, said: Report, report: Callable[[Report], None]) -> None:
         """A board's word, after what was on record before it then. What another day has on record is not said again."""
