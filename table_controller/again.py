@@ -1,4 +1,4 @@
-"""krupier run with `fed`: a recorded evening in place of camera, boards and people; at last the records are compared."""
+"""krupier run with `fed`: a recorded evening in place of camera, boards, people; at last the records are compared."""
 
 import threading
 from contextlib import suppress
@@ -35,20 +35,22 @@ def ended(config: Config) -> threading.Event:
     def look() -> None:
         while not done.wait(LOOK_S):
             with suppress(OSError):
-                if clock.read().over:
+                if clock.read().last_row is not None:
                     done.set()
 
     threading.Thread(target=look, name="fed", daemon=True).start()
     return done
 
 
-def compare(config: Config, record: Path, *, whole: bool) -> int:
-    """Say on one line whether both records tell the same; the exit status."""
+def compare(config: Config, record: Path) -> int:
+    """Say on one line whether both records tell the same; the exit status. What came of the stopping is left out."""
     try:
         then, now = (load(path, say).rows for path in (record, journals(config.data, config.table)[-1]))
-    except (JournalError, IndexError) as error:
+        last_row = FedClock(config.data, config.table).read().last_row
+    except (JournalError, IndexError, OSError) as error:
         fail(f"the evening was not recorded again: {error}")
-    parts = parting(then, now)
+    parts = parting(then, now[:last_row])
+    whole = last_row is not None
     told: dict[str, object] = {"same": parts is None and whole, "whole": whole, "events": sum(map(is_fact, then))}
     if parts is not None:
         told |= {"then": parts.then, "now": parts.now}

@@ -210,7 +210,7 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
         return
     done = again.ended(config)
     supervise(supervisor, done)
-    raise SystemExit(again.compare(config, config.fed, whole=FedClock(config.data, config.table).read().over))
+    raise SystemExit(again.compare(config, config.fed))
 
 
 def supervise(supervisor: Supervisor, done: threading.Event | None = None) -> None:

@@ -70,7 +70,7 @@ def played(data: Path, boards: DemoBoards, rounds: int) -> None:
     screen = Screen(door, Follower(journals(data, TABLE)[-1]).look, 0.01)
     felt = DrawnFelt(door_of(data, TABLE).address.with_name(f"{TABLE}.orders"), houses.rules_with(HOUSE, {}).boxes)
     people = Table(screen, boards, felt, random.Random(3), lambda s: time.sleep(min(s, 4.0) / SPEED), SIGHT_S)
-    evening = Evening(people, HOUSE, Slips(unreadable=0))
+    evening = Evening(people, HOUSE, Slips(unreadable=0, misplaced=0))
     screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, houses.rule_values(HOUSE), PATIENT, {}))
     assert screen.wait(lambda state: not state.faults, 120)
     evening.open()

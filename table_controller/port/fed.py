@@ -14,11 +14,14 @@ from table_controller.port.wire import door_of
 
 
 class Reached(Struct, frozen=True):
-    """The evening has come to `at_ns` of then. It goes on from there since `since_ns` of now; None: it stands."""
+    """The evening has come to `at_ns` of then. It goes on from there since `since_ns` of now; None: it stands.
+
+    Once everything was fed, `last_row` is the last row of the new record that the evening led to.
+    """
 
     at_ns: int
     since_ns: int | None = None
-    over: bool = False
+    last_row: int | None = None
 
     def now_of(self, then_ns: int) -> int | None:
         """When a moment of then is, by this machine's UTC; None while the evening stands before it."""
@@ -52,9 +55,9 @@ class FedClock:
         gone_ns = 0 if reached.since_ns is None else now_ns - reached.since_ns
         self._write(Reached(reached.at_ns + gone_ns))
 
-    def end(self) -> None:
-        """Everything was fed."""
-        self._write(replace(self.read(), over=True))
+    def end(self, last_row: int) -> None:
+        """Everything was fed, and led to this."""
+        self._write(replace(self.read(), last_row=last_row))
 
     def _write(self, moment: Reached) -> None:
         draft = self._file.with_suffix(".fed.new")

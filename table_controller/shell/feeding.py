@@ -44,7 +44,7 @@ class FedTable:
         self._status = status
         self._ask = ask
         self._taps = count(1)
-        self._seq = self._facts = 0
+        self.seq = self._facts = 0
 
     def lights(self) -> Sequence[Light]:
         """How everybody is."""
@@ -53,12 +53,12 @@ class FedTable:
     def facts(self) -> int:
         """How many facts are on record."""
         status = self._status()
-        if status.down is None and status.seq > self._seq:
+        if status.down is None and status.seq > self.seq:
             reader = open_reader(Path(status.journal))
             try:
-                while rows := reader.read(self._seq):
+                while rows := reader.read(self.seq):
                     self._facts += sum(map(is_fact, rows))
-                    self._seq = rows[-1].seq
+                    self.seq = rows[-1].seq
             finally:
                 reader.close()
         return self._facts
@@ -77,7 +77,7 @@ class Feeder:
 
     def __init__(self, evening: Evening, folder: Path, fed: FedClock, clock: Clock) -> None:
         self._evening = evening
-        self._strips = strips_of(tapes_of(folder), evening.began_ns)
+        self._strips = strips_of(tapes_of(folder), evening)
         self._words = deque(evening.words)
         self._fed = fed
         self._clock = clock
@@ -119,7 +119,7 @@ class Feeder:
         self._come_to(self._evening.ended_ns)
         self._keep_up(len(self._evening.facts))
         if not self._stop.is_set():
-            self._fed.end()
+            self._fed.end(self._table.seq)
 
     def _pass_on(self, said: Report, report: Callable[[Report], None]) -> None:
         """A board's word, after what was on record before it then. What another day has on record is not said again."""
@@ -175,9 +175,11 @@ class Feeder:
         return Span(when.earliest_ns + later, when.latest_ns + later)
 
 
-def strips_of(tapes: Sequence[Path], began_ns: int) -> list[Strip]:
-    """What passed since then, in order; of a line that was open already, since it was opened."""
-    strips = sorted((strip for tape in tapes for strip in read_tape(tape)), key=lambda strip: strip[0])
+def strips_of(tapes: Sequence[Path], evening: Evening) -> list[Strip]:
+    """What passed that evening, in order; of a line that was open already, since it was opened."""
+    began_ns, ended_ns = evening.began_ns, evening.ended_ns
+    every = sorted((strip for tape in tapes for strip in read_tape(tape)), key=lambda strip: strip[0])
+    strips = [strip for strip in every if strip[0] <= ended_ns]
     opened = {
         passed.board: at
         for at, (then_ns, passed) in enumerate(strips)
