@@ -1,10 +1,7 @@
 """What passes on the boards' lines is kept as it comes: killed or full, what was kept can be read."""
 
-import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,13 +75,11 @@ def test_a_process_that_is_killed_has_kept_all_but_the_last_moment(folder: Path)
         "taping = Taping(Path(sys.argv[1]), now); taping.start(); keep = taping.of('shoe')\n"
         "while True: at = now().mono_ns; keep(Way.HEARD, at, b'card'); print(at, flush=True); time.sleep(0.01)\n"
     )
-    process = subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    eventually(lambda: len(kept(folder)) > 50, 60)
-    time.sleep(0)
-    os.kill(process.pid, signal.SIGKILL)
-    last_ns = int(process.stdout.read().splitlines()[-1])
-    process.wait()
+    with subprocess.Popen([sys.executable, "-c", code, str(folder)], stdout=subprocess.PIPE, text=True) as process:
+        eventually(lambda: len(kept(folder)) > 50, 60)
+        process.kill()
+        told, _ = process.communicate()
+    last_ns = int(told.splitlines()[-1])
     assert last_ns - kept(folder)[-1].at_ns < 2_000_000_000
 
 
@@ -98,10 +93,9 @@ def whole(tmp_path: Path) -> Iterator[StandingTable]:
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 def test_a_running_table_keeps_its_boards_beside_its_video(whole: StandingTable) -> None:
-    eventually(lambda: whole.light("tape") is True and whole.light("recorder") is True, 120)
-    whole.open_for_bets()
+    eventually(lambda: whole.light("tape") is True and whole.light("shoe") is True, 60)
+    eventually(lambda: whole.light("recorder") is True, 120)
     whole.draw()
-    eventually(lambda: "stimulus.card_drawn" in whole.kinds())
     folder = video_folder(whole.data, "T07")
     eventually(lambda: EventKind.BEAM_CLEARED in heard(folder))
     assert footage_of(folder).segments
