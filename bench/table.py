@@ -129,12 +129,13 @@ class People(threading.Thread):
         super().__init__(daemon=True)
         self._screen = Screen(door, Follower(journals(data, TABLE)[-1]).look, 0.01)
         self._pace, self.rounds, self.questions = pace, 0, 0
+        self.home = threading.Event()
 
     def run(self) -> None:
         house = {**houses.house_values(HOUSE), "witnesses": ["camera"]}
         house["burns"] = {"new_shoe": 0, "new_dealer": 0, "shown": False}
         self._screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, houses.rule_values(HOUSE), house, {}))
-        while True:
+        while not self.home.is_set():
             try:
                 self._round()
             except (CannotPlay, DoorClosed) as stuck:
@@ -312,6 +313,7 @@ def measured(folder: Path, size: Size, pace: Pace, minutes: float) -> dict[str, 
             memory.append(costs.megabytes())
             time.sleep(60)
         memory.append(costs.megabytes())
+        people.home.set()
     return {"seen": seen, "people": people, "idle": idle, "dealing": dealing, "memory": memory}
 
 

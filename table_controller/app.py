@@ -51,6 +51,19 @@ TURN_S: Final = 0.1
 EYES: Final = ("camera", "recorder", "vision")
 
 
+def days_of(config: Config) -> Days:
+    """The records of this table."""
+    return Days(
+        folder=config.data,
+        table=config.table,
+        key=lambda: house_key(config.data),
+        clock=now,
+        warn=say,
+        zone=ZoneInfo(config.zone),
+        hour=config.day_begins,
+    )
+
+
 def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
     """What the controller of this table runs."""
     eyes = () if config.camera is None else EYES if _records(config) else ("camera", "vision")
@@ -60,15 +73,7 @@ def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
     feeder = _feeder(config, config.fed) if config.fed is not None else None
     own = OWN if taping is None else (*OWN, TAPE)
     return Plan(
-        days=Days(
-            folder=config.data,
-            table=config.table,
-            key=lambda: house_key(config.data),
-            clock=now,
-            warn=say,
-            zone=ZoneInfo(config.zone),
-            hour=config.day_begins,
-        ),
+        days=days_of(config),
         expected={**expected(names, budgets.silent_ms * MS), **expected(own, 10 * budgets.silent_ms * MS)},
         boards=tuple(_board(board, config, taping, feeder) for board in config.boards),
         budget=Budget(
@@ -204,6 +209,8 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
     if config.fed is not None:
         again.must_be_feedable(config, config.fed)
     config.data.mkdir(parents=True, exist_ok=True)
+    if config.fed is not None:
+        days_of(config).begin_as(load(config.fed, say).start)
     supervisor = Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what))
     if config.fed is None:
         supervise(supervisor)

@@ -46,7 +46,7 @@ def configured(folder: Path, boards: DemoBoards) -> Path:
         for name, port in boards.ports.items()
     )
     own = f'table = "{TABLE}"\ndata = "then"\nrules = "{HOUSE}"\n[budgets]\nsilent_ms = 20000\n'
-    camera = '[camera]\nsource = "rendered:"\nrate = 4\n[recorder]\ngigabytes = 1\n'
+    camera = '[camera]\nsource = "rendered:"\nwidth = 1280\nheight = 720\nrate = 4\n[recorder]\ngigabytes = 1\n'
     file.write_text("\n".join((own, *places, camera)))
     return file
 

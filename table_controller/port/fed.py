@@ -14,20 +14,21 @@ from table_controller.port.wire import door_of
 
 
 class Reached(Struct, frozen=True):
-    """The evening has come to `at_ns` of then. It goes on from there since `since_ns` of now; None: it stands.
+    """The evening came to `then_ns` at `now_ns` of this machine's UTC, and goes on from there if it `runs`.
 
     Once everything was fed, `last_row` is the last row of the new record that the evening led to.
     """
 
-    at_ns: int
-    since_ns: int | None = None
+    then_ns: int
+    now_ns: int
+    runs: bool = False
     last_row: int | None = None
 
     def now_of(self, then_ns: int) -> int | None:
         """When a moment of then is, by this machine's UTC; None while the evening stands before it."""
-        if self.since_ns is None:
+        if then_ns > self.then_ns and not self.runs:
             return None
-        return self.since_ns + then_ns - self.at_ns
+        return self.now_ns + then_ns - self.then_ns
 
 
 class FedClock:
@@ -40,20 +41,19 @@ class FedClock:
         """How it stands; raises OSError where nothing is fed."""
         return msgspec.json.decode(self._file.read_bytes(), type=Reached)
 
-    def begin(self, at_ns: int) -> None:
+    def begin(self, then_ns: int, now_ns: int) -> None:
         """It stands at the evening's beginning."""
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._write(Reached(at_ns))
+        self._write(Reached(then_ns, now_ns))
 
     def run(self, now_ns: int) -> None:
         """Go on from where it stands."""
-        self._write(replace(self.read(), since_ns=now_ns))
+        self._write(replace(self.read(), now_ns=now_ns, runs=True))
 
     def stand(self, now_ns: int) -> None:
         """Stop where it has come to."""
         reached = self.read()
-        gone_ns = 0 if reached.since_ns is None else now_ns - reached.since_ns
-        self._write(Reached(reached.at_ns + gone_ns))
+        self._write(Reached(reached.then_ns + now_ns - reached.now_ns, now_ns))
 
     def end(self, last_row: int) -> None:
         """Everything was fed, and led to this."""

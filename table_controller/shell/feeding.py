@@ -85,7 +85,7 @@ class Feeder:
         self._playing: Strip | None = None
         self._parted = False
         self._stop = threading.Event()
-        fed.begin(evening.began_ns)
+        fed.begin(evening.began_ns, clock().at_ns)
 
     def line(self, place: BoardPlace, report: Post) -> Line:
         """The line of a board: what the tape has of it."""

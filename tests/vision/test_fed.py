@@ -17,7 +17,7 @@ SECOND = 1_000_000_000
 @pytest.fixture
 def clock(tmp_path: Path) -> FedClock:
     made = FedClock(tmp_path, "T07")
-    made.begin(START_NS - SECOND // 2)
+    made.begin(START_NS - SECOND // 2, time.time_ns())
     return made
 
 
@@ -47,13 +47,16 @@ def test_pictures_come_in_order_at_their_own_times(film: Fed, clock: FedClock) -
 
 def test_while_the_clock_stands_the_picture_stands_and_then_nothing_is_missing(film: Fed, clock: FedClock) -> None:
     clock.run(time.time_ns() - SECOND)
-    before = [number_of(film.read().image) for _ in range(RATE // 2)]
+    before = [number_of(film.read().image) for _ in range(3)]
     clock.stand(time.time_ns())
-    standing = [number_of(film.read().image) for _ in range(RATE)]
+    standing = [number_of(film.read().image) for _ in range(2 * RATE)]
     clock.run(time.time_ns())
-    after = [number_of(film.read().image) for _ in range(2 * RATE)]
-    assert len(set(standing[2:])) == 1
-    assert sorted({*before, *standing, *after}) == list(range(2 * RATE))
+    after = [number_of(film.read().image) for _ in range(3 * RATE)]
+    assert standing[-1] >= RATE // 2 - 1  # what the evening had come to is shown all the same
+    assert len(set(standing[-3:])) == 1
+    shown = [*before, *standing, *after]
+    assert shown == sorted(shown)
+    assert set(shown) == set(range(2 * RATE))
 
 
 def test_after_its_end_the_last_picture_stays(film: Fed, clock: FedClock) -> None:
