@@ -51,10 +51,15 @@ def configured(folder: Path, boards: DemoBoards) -> Path:
     return file
 
 
-def running(file: Path, **changed: str) -> "subprocess.Popen[str]":
-    more = {f"KRUPIER_{key.upper()}": value for key, value in changed.items()}
-    command = [sys.executable, "-m", "table_controller", "run", "--config", str(file)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **more})
+def command(file: Path) -> list[str]:
+    return [sys.executable, "-m", "table_controller", "run", "--config", str(file)]
+
+
+def fed_again(file: Path, data: Path, record: Path) -> "subprocess.CompletedProcess[str]":
+    told = {"KRUPIER_DATA": str(data), "KRUPIER_FED": str(record)}
+    return subprocess.run(
+        command(file), stdout=subprocess.PIPE, text=True, env={**os.environ, **told}, check=False, timeout=1500
+    )
 
 
 def up(door: Door) -> bool:
@@ -82,12 +87,12 @@ def played(data: Path, boards: DemoBoards, rounds: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3000)
 def test_an_evening_fed_again_gives_the_same_events(tmp_path: Path) -> None:
     boards = DemoBoards(tmp_path)
     boards.start()
     file = configured(tmp_path, boards)
-    table = running(file)
+    table = subprocess.Popen(command(file))
     try:
         played(tmp_path / "then", boards, 2)
     finally:
@@ -95,7 +100,17 @@ def test_an_evening_fed_again_gives_the_same_events(tmp_path: Path) -> None:
         table.wait(60)
         boards.close()
     (record,) = journals(tmp_path / "then", TABLE)
-    again = running(file, data=str(tmp_path / "now"), fed=str(record))
-    told = json.loads(again.communicate(timeout=1200)[0])
+    again = fed_again(file, tmp_path / "now", record)
+    told = json.loads(again.stdout)
     assert told["same"], told
     assert again.returncode == 0
+
+
+def test_an_evening_is_fed_only_from_a_record_and_into_an_empty_folder(tmp_path: Path) -> None:
+    file, record = tmp_path / "table.toml", tmp_path / f"{TABLE}-2026-11-29.db"
+    file.write_text(f'table = "{TABLE}"\ndata = "."\n')
+    missing = fed_again(file, tmp_path / "now", record)
+    record.write_bytes(b"")
+    own = fed_again(file, tmp_path, record)
+    assert (missing.returncode, own.returncode) == (2, 2)
+    assert (missing.stdout, own.stdout) == ("", "")

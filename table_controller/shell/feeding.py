@@ -29,7 +29,7 @@ from table_controller.replay.again import Evening, Word, is_fact
 from table_controller.shell.boards import BoardPlace, Line, Post
 
 SECOND: Final = 1_000_000_000
-PATIENCE_S: Final = 20.0
+PATIENCE_S: Final = 60.0
 LOOK_AGAIN_S: Final = 0.01
 ALIVE_EVERY_S: Final = 0.5
 
