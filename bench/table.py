@@ -43,10 +43,10 @@ from tests.dashboard.browsing import free_port
 from tests.dashboard.listening import cookie_of
 from tests.dashboard.world import PASSWORD, make_people, post
 from vision.installing import save
-from vision.recording import Segment
 from vision.rendered.orders import Lay, Take
 from vision.rendered.paint import view
 from vision.rendered.table import HouseDeck, Painter, Scene, Shot
+from vision.segments import EncodedSegment
 
 TABLE, HOUSE, SECOND_NS = "T01", "classic", 1_000_000_000
 IDLE_S, IDLE_FILM_S, UP_S = 60, 4, 90
@@ -110,15 +110,12 @@ def films(folder: Path, size: Size, pace: Pace, rounds: int) -> int:
 
 def _draw(path: Path, size: Size, orders: list[tuple[int, Lay | Take]], length_ns: int) -> None:
     scene = Scene(7, seed=5)
-    painter, segment = (
-        Painter(scene, Shot(size.width, size.height), HouseDeck()),
-        Segment(path, "libx264", size.rate, 0),
-    )
-    step_ns = SECOND_NS // size.rate
+    painter = Painter(scene, Shot(size.width, size.height), HouseDeck())
+    segment, step_ns = EncodedSegment(path, 0, "libx264", size.rate), SECOND_NS // size.rate
     for now_ns in range(0, length_ns - step_ns // 2, step_ns):
         while orders and orders[0][0] <= now_ns:
             scene.obey(orders.pop(0)[1], now_ns)
-        segment.write(painter.picture(now_ns), now_ns)
+        segment.write(painter.picture(now_ns), now_ns, None)
     segment.close()
 
 

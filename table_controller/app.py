@@ -139,10 +139,12 @@ def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
     told = [f"--{name.replace('_', '-')}={value}" for name, value in of.items() if value is not None]
     told += ["--jumbo"] if camera.jumbo else []
     told += [f"--fed={video_folder(config.fed.parent, config.table)}"] if config.fed is not None else []
-    room = config.recorder.gigabytes if config.recorder is not None and _records(config) else 0
+    kept = config.recorder if _records(config) else None
+    recorded = [f"--gigabytes={kept.gigabytes if kept is not None else 0}"]
+    recorded += ["--sound"] if kept is not None and kept.sound else []
     deck = (f"--deck={camera.deck}",) if camera.deck is not None else ()
     commands = {
-        "camera": (sys.executable, "-m", "vision.filming", *told, f"--gigabytes={room}"),
+        "camera": (sys.executable, "-m", "vision.filming", *told, *recorded),
         "vision": (sys.executable, "-m", "vision.watching", *told, *deck),
     }
     return [

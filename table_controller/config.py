@@ -83,7 +83,7 @@ class Recorder(Section):
     """What of the camera's picture is kept, and how much room it may take."""
 
     gigabytes: Annotated[float, Field(gt=0)] = 200
-    sound: str | None = None
+    sound: bool = False
 
 
 class Window(Section):

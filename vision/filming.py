@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -71,7 +72,7 @@ class Recording:
                 frame, self._next = self._next, None
             if frame is None:
                 break
-            self._recorder.take(frame.image, frame.at_ns or time.time_ns())
+            self._recorder.take(frame.image, frame.at_ns or time.time_ns(), frame.coded)
             self._taken_ns = time.time_ns()
             if self.dropped and self._taken_ns - self._told_ns > MINUTE_NS:
                 self._told_ns = self._taken_ns
@@ -97,7 +98,7 @@ class Filming:
         if self._writer is None or self._size != (width, height):
             self._writer, self._size = FrameWriter(self._board, width, height), (width, height)
         self._writer.put(frame.image, at_ns)
-        self._newest = Frame(frame.image, frame.driver_ns, at_ns)
+        self._newest = replace(frame, at_ns=at_ns)
         if self.recording is not None:
             self.recording.put(self._newest)
 

@@ -1,16 +1,16 @@
 """Pictures from files and streams, through PyAV and with their own time: recordings, network cameras, stills."""
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import av
-import numpy as np
 from av.container import InputContainer
 
 from vision import picture
+from vision.coded import CodedFilm
 from vision.frames import CameraLost, Frame
 from vision.geometry import Image
 
@@ -37,14 +37,23 @@ class Unset:
 
 class Film(Unset):
     """A recording or a network stream. A recording keeps its own clock: it is paced by its time stamps, and a frame was
-    taken when its stamp says, counted from `opened_ns`, the moment at which its stamp 0 is (re)played."""
+    taken when its stamp says, counted from `opened_ns`, the moment at which its stamp 0 is (re)played. `sound` is kept
+    with the frames, where there is any that a browser plays."""
 
-    def __init__(self, place: str, *, stream: bool = False, speed: float = 1.0, opened_ns: int | None = None) -> None:
+    def __init__(
+        self,
+        place: str,
+        *,
+        stream: bool = False,
+        sound: bool = False,
+        speed: float = 1.0,
+        opened_ns: int | None = None,
+    ) -> None:
         super().__init__()
         options = {"rtsp_transport": "tcp"} if place.startswith("rtsp") else {}
         try:
             self._container: InputContainer = av.open(place, options=options, timeout=(OPEN_S, READ_S))
-            self._frames = decoded(self._container)
+            self._frames = iter(CodedFilm(self._container, sound=sound))
         except (OSError, IndexError, av.error.FFmpegError) as error:
             raise CameraLost(f"{place}: {error}") from error
         self._place, self._stream, self._speed, self._opened_ns = place, stream, speed, opened_ns
@@ -52,29 +61,22 @@ class Film(Unset):
 
     def read(self) -> Frame:
         try:
-            image, stamp_ns = next(self._frames)
+            image, stamp_ns, coded = next(self._frames)
         except (OSError, av.error.FFmpegError) as error:
             raise CameraLost(f"{self._place}: {error}") from error
         except StopIteration:
             self.over = True
             raise CameraLost(f"{self._place}: the film is over") from None
         if self._stream:
-            return Frame(image, stamp_ns)
+            return Frame(image, stamp_ns, coded=coded)
         if self._opened_ns is None:
             self._opened_ns = time.time_ns() - round(stamp_ns / self._speed)
         at_ns = self._opened_ns + round(stamp_ns / self._speed)
         time.sleep(max(0, at_ns - time.time_ns()) / SECOND)
-        return Frame(image, stamp_ns, at_ns)
+        return Frame(image, stamp_ns, at_ns, coded)
 
     def close(self) -> None:
         self._container.close()
-
-
-def decoded(film: InputContainer) -> Iterator[tuple[Image, int]]:
-    """Every picture of a film and its time stamp in nanoseconds; raises FFmpegError."""
-    for frame in film.decode(video=0):
-        stamp = 0.0 if frame.pts is None or frame.time_base is None else float(frame.pts * frame.time_base)
-        yield np.asarray(frame.to_ndarray(format="bgr24"), np.uint8), round(stamp * SECOND)
 
 
 class Reel(Unset):
@@ -152,7 +154,7 @@ def _pictures(segments: Sequence[tuple[Path, int]]) -> Generator[tuple[Image, in
     """Every picture of these segments and when it was taken; what was cut off is shown as far as it goes."""
     for path, start_ns in segments:
         with suppress(OSError, av.error.FFmpegError), av.open(str(path)) as film:
-            yield from ((image, start_ns + stamp_ns) for image, stamp_ns in decoded(film))
+            yield from ((image, start_ns + stamp_ns) for image, stamp_ns, _ in CodedFilm(film))
 
 
 class Stills(Unset):

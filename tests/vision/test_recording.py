@@ -13,7 +13,8 @@ from playwright.sync_api import sync_playwright
 
 from table_controller.port.footage import INDEX, Gap, State, footage_of, hold, let_go, stamp_of
 from tests.vision.filmed import RATE, START_NS, STEP_NS, decoded, numbered, record
-from vision.recording import NO_ROOM, Place, Recorded, Recorder, playable, playable_codec
+from vision.recording import NO_ROOM, Place, Recorded, Recorder, playable
+from vision.segments import playable_codec
 
 SECOND = 1_000_000_000
 
