@@ -76,6 +76,8 @@ class LinkEnded(Struct, frozen=True):
 
 Report = Output | LinkUp | LinkDown | PortTrouble | AskedInVain | LinkEnded
 Find = Callable[[], Adapter | None]
+Hear = Callable[[Report], None]
+Now = Callable[[], int]
 Request = Callable[[], list[Output] | None]
 
 
@@ -166,12 +168,7 @@ class Link:
     """Keeps one board connected. `report` is called from the thread that runs `run`, with everything in order."""
 
     def __init__(
-        self,
-        find: Find,
-        session: Session,
-        report: Callable[[Report], None],
-        now: Callable[[], int] = time.monotonic_ns,
-        tape: Tape = no_tape,
+        self, find: Find, session: Session, report: Hear, now: Now = time.monotonic_ns, tape: Tape = no_tape
     ) -> None:
         self.session = session
         self._find = find

@@ -5,13 +5,13 @@ it would say now goes nowhere. PROTOCOL.md, "A session".
 """
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from firmware_bridge.errors import UnreadableFrame
 from firmware_bridge.events import Cursor
 from firmware_bridge.framing import FrameReader, Garbled
 from firmware_bridge.greeting import Policy
-from firmware_bridge.link import Link, LinkDown, LinkEnded, LinkUp, Report
+from firmware_bridge.link import Hear, Link, LinkDown, LinkEnded, LinkUp
 from firmware_bridge.messages import HelloRequest, Message, Resume, unpack
 from firmware_bridge.outputs import Live
 from firmware_bridge.session import Phase, Session
@@ -26,7 +26,7 @@ LOOK_AGAIN_S = 0.005
 class TapedLink(Link):
     """Whoever has the tape calls `play` for one stretch after the other, in a thread of its own."""
 
-    def __init__(self, policy: Policy, tape: Sequence[Passed], report: Callable[[Report], None]) -> None:
+    def __init__(self, policy: Policy, tape: Sequence[Passed], report: Hear) -> None:
         self._at_ns = 0
         self._said = list(_said_on(tape))
         self._ended = threading.Event()

@@ -152,7 +152,7 @@ def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) 
     camera.start()
     ready()
     while not stop.wait(TURN_S):
-        door.well(CAMERA, trouble_of(camera))
+        door.well(CAMERA, trouble_of(camera) if table.fed is None else None)
         if filming.recording is not None:
             door.well(RECORDER, filming.recording.trouble)
     live.close()

@@ -31,6 +31,8 @@ DEVICE: Final = "vision"
 NO_FRAMES, NOT_CALIBRATED, STARTING = "no_frames", "not_calibrated", "starting"
 LONGEST_START_NS: Final = 6_000_000_000
 NO_FRAMES_S: Final = 1.0
+# How fast this computer is must make no other evening of one that is fed again.
+NO_FRAMES_FED_S: Final = 60.0
 PAUSE_S: Final = 0.004
 # Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
 LOOKS: Final = 3
@@ -126,6 +128,7 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
     door.start()
     ready()
     seen_s, trouble, looked_ns = 0.0, NO_FRAMES, 0
+    patience_s = NO_FRAMES_S if table.fed is None else NO_FRAMES_FED_S
     while not stop.is_set():
         shared = frames.newest()
         if eyes is None:
@@ -135,7 +138,7 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
             trouble = eyes.see(shared) or ""
             if not eyes.reading(door.heed) and door.unsaid == 0:
                 looked_ns = shared.at_ns
-        elif time.monotonic() - seen_s > NO_FRAMES_S:
+        elif time.monotonic() - seen_s > patience_s:
             trouble = NO_FRAMES
         door.well(DEVICE, trouble or None, looked_ns)
         if shared is None:

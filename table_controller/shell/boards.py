@@ -14,7 +14,7 @@ from firmware_bridge.conversation import Lamps
 from firmware_bridge.events import Cursor, DeviceEvent, EventKind, Fault
 from firmware_bridge.framing import Garbled
 from firmware_bridge.greeting import Policy
-from firmware_bridge.link import AskedInVain, Find, Link, LinkDown, LinkEnded, LinkUp, PortTrouble, Report
+from firmware_bridge.link import AskedInVain, Find, Hear, Link, LinkDown, LinkEnded, LinkUp, PortTrouble, Report
 from firmware_bridge.outputs import Denied, EventsLost, Greeted, Live, Refusal, Silent, Suspicious
 from firmware_bridge.session import Session
 from firmware_bridge.tape import Tape, no_tape
@@ -37,8 +37,6 @@ NAMELESS: Final = frozenset({EventKind.CARD_READ, EventKind.CARD_EXPOSED})
 GRAVE: Final = frozenset({Fault.EVENTS_LOST, Fault.BEAM_NOISY, Fault.RECORD_DAMAGED})
 """Faults after which nobody can say how many cards have left the shoe."""
 
-Post = Callable[[Report], None]
-
 
 class Line(Protocol):
     """A board's line, as firmware_bridge.link.Link and its twin that plays a tape."""
@@ -56,7 +54,7 @@ class Line(Protocol):
     def show(self, lamps: Lamps) -> None: ...
 
 
-def real_line(place: "BoardPlace", report: Post) -> Line:
+def real_line(place: "BoardPlace", report: Hear) -> Line:
     """A serial port, with what passes on it kept on the place's tape."""
     return Link(place.find, Session(place.policy, fresh_nonce), report, tape=place.tape)
 
@@ -73,7 +71,7 @@ class BoardPlace(Struct, frozen=True):
     policy: Policy
     meaning: Meaning
     tape: Tape = no_tape
-    line: Callable[["BoardPlace", Post], Line] = real_line
+    line: Callable[["BoardPlace", Hear], Line] = real_line
 
 
 class Board:

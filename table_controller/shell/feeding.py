@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from firmware_bridge.clock import Span
 from firmware_bridge.events import DeviceEvent
-from firmware_bridge.link import Report
+from firmware_bridge.link import Hear, Report
 from firmware_bridge.tape import Passed, Way, read_tape
 from firmware_bridge.taped import TapedLink
 from table_controller.journal.sqlite_store import open_reader
@@ -26,7 +26,7 @@ from table_controller.port.fed import FedClock
 from table_controller.port.footage import tapes_of
 from table_controller.port.words import Answer, Ask, Light, Outcome, Status, Told
 from table_controller.replay.again import Evening, Word, is_fact
-from table_controller.shell.boards import BoardPlace, Line, Post
+from table_controller.shell.boards import BoardPlace, Line
 
 SECOND: Final = 1_000_000_000
 PATIENCE_S: Final = 60.0
@@ -87,7 +87,7 @@ class Feeder:
         self._stop = threading.Event()
         fed.begin(evening.began_ns, clock().at_ns)
 
-    def line(self, place: BoardPlace, report: Post) -> Line:
+    def line(self, place: BoardPlace, report: Hear) -> Line:
         """The line of a board: what the tape has of it."""
         own = [passed for _, passed in self._strips if passed.board == place.name]
         self._lines[place.name] = TapedLink(place.policy, own, lambda said: self._pass_on(said, report))
@@ -121,7 +121,7 @@ class Feeder:
         if not self._stop.is_set():
             self._fed.end(self._table.seq)
 
-    def _pass_on(self, said: Report, report: Callable[[Report], None]) -> None:
+    def _pass_on(self, said: Report, report: Hear) -> None:
         """A board's word, after what was on record before it then. What another day has on record is not said again."""
         if isinstance(said, DeviceEvent):
             row = self._evening.boards.get((said.device, said.ring, said.seq))
