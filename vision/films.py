@@ -1,7 +1,8 @@
 """Pictures from files and streams, through PyAV and with their own time: recordings, network cameras, stills."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from vision.geometry import Image
 SECOND: Final = 1_000_000_000
 OPEN_S, READ_S = 8.0, 3.0
 STILL_NS: Final = 3 * SECOND
+STEP_S: Final = 0.005
 STILLS: Final = {".jpg", ".jpeg", ".png"}
 
 
@@ -111,6 +113,48 @@ class Reel(Unset):
         path, start_ns = self._left.pop(0)
         opened_ns = self._opened_ns + round((start_ns - self._first_ns) / self._speed)
         return Film(str(path), speed=self._speed, opened_ns=opened_ns)
+
+
+class Fed(Unset):
+    """A recorded evening by a clock that others let run and stand. `now_of` says when a moment of then is, by UTC.
+
+    It says None while the evening stands before that: then, and after the end, the picture that was shown last stays.
+    """
+
+    def __init__(self, segments: Sequence[tuple[Path, int]], now_of: Callable[[int], int | None], rate: int) -> None:
+        super().__init__()
+        self._frames, self._now_of, self._every_ns = _pictures(segments), now_of, SECOND // rate
+        self._next = next(self._frames, None)
+        if self._next is None:
+            raise CameraLost("no recording there: name a record whose video is kept beside it")
+        self._shown = self._next[0]
+        self._number = 0
+
+    def read(self) -> Frame:
+        until_ns = time.time_ns() + self._every_ns
+        while True:
+            now_ns, due_ns = time.time_ns(), None if self._next is None else self._now_of(self._next[1])
+            if self._next is not None and due_ns is not None and due_ns <= now_ns:
+                self._shown, self._next = self._next[0], next(self._frames, None)
+                return self._frame(due_ns)
+            standing = due_ns is None or due_ns > until_ns + self._every_ns
+            if standing and now_ns >= until_ns:
+                return self._frame(now_ns)
+            time.sleep(STEP_S)
+
+    def close(self) -> None:
+        self._frames.close()
+
+    def _frame(self, at_ns: int) -> Frame:
+        self._number += 1
+        return Frame(self._shown, self._number, at_ns)
+
+
+def _pictures(segments: Sequence[tuple[Path, int]]) -> Generator[tuple[Image, int], None, None]:
+    """Every picture of these segments and when it was taken; what was cut off is shown as far as it goes."""
+    for path, start_ns in segments:
+        with suppress(OSError, av.error.FFmpegError), av.open(str(path)) as film:
+            yield from ((image, start_ns + stamp_ns) for image, stamp_ns, _ in CodedFilm(film))
 
 
 class Stills(Unset):

@@ -4,7 +4,6 @@ import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +11,7 @@ import av
 
 from table_controller.port.footage import (
     INDEX,
+    VIDEO,
     Closed,
     Lines,
     Marked,
@@ -22,6 +22,8 @@ from table_controller.port.footage import (
     Stopped,
     footage_of,
     is_held,
+    stamp_of,
+    tapes_of,
     write_line,
 )
 from vision.coded import Coded
@@ -57,12 +59,6 @@ class Place:
 
     folder: Path
     budget_bytes: int
-
-
-def name_of(at_ns: int) -> str:
-    """By universal time, which never goes back an hour, with milliseconds."""
-    moment = datetime.fromtimestamp(at_ns // SECOND, UTC)
-    return f"{moment:%Y%m%dT%H%M%S}.{at_ns % SECOND // 1_000_000:03d}Z.mp4"
 
 
 class Recorder:
@@ -109,7 +105,7 @@ class Recorder:
             self._end_segment()
         if self._segment is None:
             self._make_room(at_ns)
-            path, stands = self._folder / name_of(at_ns), self._record()
+            path, stands = self._folder / (stamp_of(at_ns) + VIDEO), self._record()
             self._segment = (
                 CopiedSegment(path, at_ns, coded)
                 if coded is not None and coded.key
@@ -157,7 +153,8 @@ class Recorder:
 
     def _make_room(self, at_ns: int) -> None:
         """Let the oldest go that nobody holds; raises NoRoom when that is not enough."""
-        files = {path.name: path.stat().st_size for path in self._folder.glob("*.mp4")}
+        kept = [*self._folder.glob(f"*{VIDEO}"), *tapes_of(self._folder)[:-1]]  # the newest tape is being written
+        files = {path.name: path.stat().st_size for path in kept}
         used, free = sum(files.values()), _free(self._folder)
         for name in sorted(files):
             if used <= self._budget and free >= SPARE_BYTES:

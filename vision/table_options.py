@@ -24,6 +24,7 @@ OPTIONS = (
     click.option("--focus", type=float, help="Lock its focus."),
     click.option("--sound", is_flag=True, help="Keep the sound of a network camera with its pictures."),
     click.option("--jumbo", is_flag=True, help="The house plays with jumbo-index cards."),
+    click.option("--fed", type=click.Path(path_type=Path), help="Video of an evening to feed again; see krupier run."),
 )
 
 

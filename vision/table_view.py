@@ -46,6 +46,7 @@ class Table:
     focus: float | None = None
     sound: bool = False
     name: str = "T01"
+    fed: Path | None = None
 
     @property
     def is_rendered(self) -> bool:
