@@ -166,7 +166,17 @@ class DeviceBack(Observation, frozen=True):
 
 
 class Tick(Observation, frozen=True):
-    """Time has passed; the only clock the core knows."""
+    """Time has passed; the only clock the core knows. `looked_ns`: how far the eyes have come, 0 where none say so.
+
+    All that lay at rest in pictures taken until then was said before this.
+    """
+
+    looked_ns: int = 0
+
+    @property
+    def seen_until_ns(self) -> int:
+        """Until when a card that was not seen was not there; what lies in later pictures may still be said."""
+        return min(self.cause.at_ns, self.looked_ns or self.cause.at_ns)
 
 
 class Command(Stimulus, frozen=True):

@@ -93,12 +93,16 @@ class Watch(Message, frozen=True):
 
 
 class Health(Message, frozen=True):
-    """Alive, and how: `ok` False is a fault that stops the next round; `detail` is a code with a text of its own."""
+    """Alive, and how: `ok` False is a fault that stops the next round; `detail` is a code with a text of its own.
+
+    Eyes say `looked_ns` too: whatever lay at rest in pictures taken until then has been said and heard.
+    """
 
     device: str
     ok: bool
     detail: str = ""
     at_ns: int = 0
+    looked_ns: int = 0
 
 
 class Kept(Message, frozen=True):

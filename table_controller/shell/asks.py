@@ -20,7 +20,6 @@ FOR_PEOPLE: Final = (
     said.TableCleared,
     said.CardBurnt,
     said.CutCardSeen,
-    said.CardSeen,
     HolePeeked,
     HoleTurned,
     Signal,
