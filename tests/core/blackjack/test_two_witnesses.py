@@ -133,7 +133,7 @@ def test_any_order_of_pulses_and_sightings_within_the_houses_time_ends_in_the_sa
 @pytest.mark.parametrize("witnesses", [["camera"], ["camera", "shoe"]], ids=["camera", "camera and shoe"])
 @pytest.mark.parametrize("house", houses.NAMES)
 def test_eyes_that_say_how_far_they_have_come_may_be_late(house: str, witnesses: list[str]) -> None:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=20, deadline=None)
     @given(st.data())
     def holds(data: st.DataObject) -> None:
         felt = betted(house, witnesses)
