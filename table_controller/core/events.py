@@ -291,6 +291,7 @@ class DisputeResolved(Event, frozen=True):
 class SignalRefused(Event, frozen=True):
     """A signal that means nothing now; nothing on the table moved."""
 
+    shown: ClassVar[bool] = False
     box: int
     hand: int
     signal: str
@@ -305,8 +306,9 @@ class ObservationNoted(Event, frozen=True):
 
 
 class CommandRefused(Event, frozen=True):
-    """Who tried what, and why not."""
+    """Who tried what, and why not; nothing on the table moved."""
 
+    shown: ClassVar[bool] = False
     by: Person
     command: str
     reason: str

@@ -13,12 +13,16 @@ from table_controller.core.places import Place
 from table_controller.core.words import word
 
 
-class Cause(Struct, frozen=True, gc=False):
-    """Who said it, that source's own running number (a number taken twice is a duplicate), and its time in ns."""
+class Cause(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Where it was said, that source's own running number (a number taken twice is a duplicate), and its time in ns.
+
+    `by` is the person, where a person said it; every fact that comes of it carries the name.
+    """
 
     source: str
     seq: int
     at_ns: int = 0
+    by: Person | None = None
 
 
 class Face(StrEnum):

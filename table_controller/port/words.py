@@ -20,12 +20,14 @@ class Message(Struct, frozen=True, tag_field="kind", tag=word):
 class Ask(Message, frozen=True):
     """A person's command: a stimulus as the codec writes it, its cause left out (the controller gives it one).
 
-    `id` is the tap's own (a tap heard twice acts once), `version` the state the screen showed (a stale tap is refused).
+    `id` is the tap's own (a tap heard twice acts once), `version` the state the screen showed (a stale tap is refused),
+    `by` who tapped.
     """
 
     id: str
     version: int
     said: msgspec.Raw
+    by: Person | None = None
 
 
 class Look(Message, frozen=True):
