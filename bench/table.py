@@ -8,6 +8,7 @@ over and over. The dealer's screen is its socket's message; the tablet itself is
 import argparse
 import json
 import os
+import socket
 import statistics
 import subprocess
 import sys
@@ -284,17 +285,25 @@ def well(door: Door) -> bool:
     return isinstance(status, Status) and status.down is None and all(light.ok for light in status.lights)
 
 
+def answers(port: int) -> bool:
+    """Whether the window is served; it is the last to start."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
 def measured(folder: Path, size: Size, pace: Pace, minutes: float) -> dict[str, object]:
     """One table, looked at while it idles and while it is dealt at."""
     rounds = round(minutes * 60 * SECOND_NS / pace.period_ns)
     films(folder / "films", size, pace, rounds)
     with table(folder, size) as (data, process, port):
         door, until = Door(data, TABLE), time.monotonic() + UP_S
-        while not well(door):
+        while not (well(door) and answers(port)):
             if time.monotonic() > until:
                 raise SystemExit(f"the table does not come up: {(folder / 'run.log').read_text()}")
             time.sleep(0.1)
-        time.sleep(3)  # the window is the last to start
         seen, people, costs = Seen(), People(data, door, pace), Costs(process)
         client = create_app(Settings(data=data)).test_client()
         post(client, "/sign-in", name="dealer", password=PASSWORD)
