@@ -376,12 +376,13 @@ def memory(minutes: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", metavar="SIZE", help=f"of {', '.join(SIZES)}")
-    parser.add_argument("--minutes", type=float, default=2.0, help="of dealing, for each size")
+    parser.add_argument("--minutes", type=float, default=2.0, help="of dealing, for each size; 0 leaves it out")
     parser.add_argument("--memory", type=float, default=5.0, help="minutes at ten rounds a minute; 0 leaves it out")
     given = parser.parse_args()
-    latency(given.sizes or ["1080p", "4K"], given.minutes)
-    if given.memory:
+    if given.minutes:
+        latency(given.sizes or ["1080p", "4K"], given.minutes)
         print()
+    if given.memory:
         memory(given.memory)
     print(
         f"\nShares and memory are of {', '.join(PARTS)}. {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f} at last."
