@@ -16,6 +16,8 @@ from vision.reader import ReadCard, Reading
 SAME_PLACE: Final = 0.5
 # Of a card's longer side: the next row begins at least so far below.
 NEXT_ROW: Final = 0.5
+# Of a card's shorter side, below which no more than a corner of it was seen.
+WHOLE: Final = 0.75
 # Cards spread for a check lie side by side; outlines that share more than this are one card seen twice.
 MOST_SHARED: Final = 0.12
 
@@ -40,11 +42,6 @@ class Pairing:
     backs: tuple[int | None, ...]
     spare: tuple[int, ...]
 
-    @property
-    def shifted(self) -> bool:
-        """Faces without backs beside backs without faces: the cards or the camera moved, and no pair can be trusted."""
-        return None in self.backs and bool(self.spare)
-
 
 def faces(seen: Reading) -> list[Laid]:
     """Every card that lies face up, row by row.
@@ -67,12 +64,12 @@ def backs(seen: Reading) -> list[Quad]:
 
 
 def paired(laid: Sequence[Laid], turned: Sequence[Quad]) -> Pairing:
-    """Each face with the back nearest to its place, the nearest pairs first, each once."""
+    """Each face with the back nearest to its place, or that covers what was seen of it; the nearest first, each once."""
     near = sorted(
         (distance, face, back)
         for face, one in enumerate(laid)
         for back, quad in enumerate(turned)
-        if (distance := _apart(one.centre, quad)) < SAME_PLACE * min(sides(quad))
+        if (distance := _apart(one.centre, quad)) < SAME_PLACE * min(sides(quad)) or covers(quad, one.quad)
     )
     partner: dict[int, int] = {}
     for _, face, back in near:
@@ -80,6 +77,11 @@ def paired(laid: Sequence[Laid], turned: Sequence[Quad]) -> Pairing:
             partner[face] = back
     spare = tuple(back for back in range(len(turned)) if back not in partner.values())
     return Pairing(tuple(partner.get(face) for face in range(len(laid))), spare)
+
+
+def whole(one: Laid, turned: Sequence[Quad]) -> bool:
+    """Whether the whole card was seen, not a corner of it: it is about as large as these."""
+    return bool(turned) and min(sides(one.quad)) > WHOLE * float(np.median([min(sides(quad)) for quad in turned]))
 
 
 def distinct(quads: Sequence[Quad]) -> list[Quad]:

@@ -100,6 +100,8 @@ class Desk:
             if act == "name" and adapter is not None:
                 key = "port" if adapter.path == adapter.identity else "adapter"
                 put_board(self.config, {"name": request.form.get("name", ""), key: adapter.identity})
+            elif act == "add":
+                put_board(self.config, {"name": request.form.get("name", ""), "port": request.form.get("port", "")})
             elif act == "pair" and adapter is not None:
                 self._leave_bench()
                 pairing = pair(adapter.path, EVERYTHING)
