@@ -8,10 +8,10 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.commands import TAP, answered, checked, told
+from dashboard.decks import BOOK, checked_today
 from dashboard.drawing import now
 from dashboard.forms import Form, NotProved, Unusable, chips
 from dashboard.house import house, me, table_seen
-from dashboard.decks import BOOK, checked_today
 from dashboard.openers import last_closing
 from dashboard.pages import Group, Item
 from dashboard.panels import Seen

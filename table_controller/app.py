@@ -21,7 +21,8 @@ from firmware_bridge.link import Find, at_path, find_by
 from table_controller import config as settings
 from table_controller import houses
 from table_controller.commands import fail
-from table_controller.config import Config, ConfigInvalid, read_config
+from table_controller.config import Config, read_config
+from table_controller.misconfigured import ConfigInvalid
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.words import Health, Look, Status
 from table_controller.shell.alive import ALIVE, READY, STOPPING, tell_systemd

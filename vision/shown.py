@@ -71,7 +71,7 @@ class Decks:
         pairs = spread.paired(laid, quads)
         looks = [looks_of.look(picture, quad) for quad in quads]
         known = [
-            looks[back] if back is not None else looks_of.at_place(picture, one.quad) if spread.whole(one, quads) else None
+            _unseen(picture, one, quads) if back is None else looks[back]
             for one, back in zip(laid, pairs.backs, strict=True)
         ]
         # Bare cloth where a face lay, and a back where none did: the cards or the camera moved.
@@ -100,6 +100,11 @@ class Decks:
             quads = spread.backs(self.read(image))
             told = self._foreign(looks_of.look(image, quads[0])) if len(quads) == 1 else None
             self.cards[number] = replace(self.cards[number], foreign=told)
+
+
+def _unseen(picture: Image, face: spread.Laid, turned: Sequence[Quad]) -> Look | None:
+    """The back of a face whose back's outline was not seen."""
+    return looks_of.at_place(picture, face.quad) if spread.whole(face, turned) else None
 
 
 def numbered(picture: int, laid: Sequence[spread.Laid]) -> Iterator[Shown]:

@@ -64,7 +64,7 @@ def backs(seen: Reading) -> list[Quad]:
 
 
 def paired(laid: Sequence[Laid], turned: Sequence[Quad]) -> Pairing:
-    """Each face with the back nearest to its place, or that covers what was seen of it; the nearest first, each once."""
+    """Each face with the back nearest to its place, or that covers what was seen of it; nearest first, each once."""
     near = sorted(
         (distance, face, back)
         for face, one in enumerate(laid)

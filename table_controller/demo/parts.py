@@ -1,7 +1,7 @@
 """The parts of a table for somebody who has none: boxes to plug in, and people who play whatever round is opened.
 
-`krupier demo --parts FOLDER` beside a table that is set up in FOLDER by hand: its boxes are FOLDER/shoe and FOLDER/keys,
-its camera is `rendered:`. Opening, bets and closing are left to whoever tries the table.
+`krupier demo --parts FOLDER` runs beside a table that is set up in FOLDER by hand: its boxes are FOLDER/shoe and
+FOLDER/keys, its camera is `rendered:`. Opening, bets and closing are left to whoever tries the table.
 """
 
 import random
@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from table_controller.config import Config, ConfigInvalid, read_config
+from table_controller.config import Config, read_config
 from table_controller.core.blackjack.round import DueKind, round_of
 from table_controller.core.cards import PACK
 from table_controller.core.table import TableState
@@ -22,6 +22,7 @@ from table_controller.demo.dealer import Dealer, Slips, Table, Void, begin, pay_
 from table_controller.demo.drawn import DrawnFelt
 from table_controller.demo.floor import Screen
 from table_controller.demo.follow import Follower
+from table_controller.misconfigured import ConfigInvalid
 from table_controller.play.felt import CannotPlay
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.wire import door_of

@@ -7,9 +7,10 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import usb_adapters
 from firmware_bridge.visit import Visit, look
-from table_controller.config import Config, ConfigInvalid, Window, read_config
+from table_controller.config import Config, Window, read_config
 from table_controller.doctor import camera, eyes, links, machine, record, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
+from table_controller.misconfigured import ConfigInvalid
 from vision.table_view import SourceUnknown, Table, lock_of, opener_of
 
 LEAST_GB = 5.0
@@ -34,7 +35,9 @@ def examine(path: Path | None) -> Iterator[Finding]:
 
 
 def _table(config: Config, path: Path) -> Iterator[Finding]:
-    yield from (machine.room(config.data, LEAST_GB), machine.disk(config.data))
+    room = machine.room(config.data, LEAST_GB)
+    # A folder that is not there is one thing to mend, not two.
+    yield from (room,) if room.state == "folder_unusable" else (room, machine.disk(config.data))
     yield record.key(config.data / "keys" / "house.key")
     yield from (record.newest_day(config.data), record.copies(config.data, config.backup), record.rules(config.rules))
     yield eyes.recogniser()

@@ -116,7 +116,9 @@ class Desk:
         except PortUnusable as unusable:
             path = adapter.path if adapter is not None else ""
             flash(board_text(unusable.check, str(session.get("lang", "en")), path=path), "bad")
-        except (AnswerRefused, BridgeError) as wrong:
+        except AnswerRefused as wrong:
+            flash(wrong.told(str(session.get("lang", "en"))), "bad")
+        except BridgeError as wrong:
             flash(str(wrong), "bad")
         return redirect(url_for("step", name="boxes"))
 

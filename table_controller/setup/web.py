@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from dashboard.security import HEADERS
 from table_controller.core.house import Language
+from table_controller.misconfigured import ConfigInvalid, Mistake
 from table_controller.setup.file import AnswerRefused, read_answers, write_answers
 from table_controller.setup.questions import QUESTIONS, question, still_needed
 from table_controller.setup.steps import STEPS, Desk, Step
@@ -75,7 +76,7 @@ def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
         )
         desk.after(step)
     except AnswerRefused as wrong:
-        for line in str(wrong).splitlines():
+        for line in wrong.told(str(session.get("lang", "en"))).splitlines():
             flash(line.partition(": ")[2] or line, "bad")
         return redirect(url_for("step", name=step.name))
     following = STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
@@ -90,7 +91,8 @@ def _given(keys: Sequence[str], form: Mapping[str, str]) -> dict[str, object]:
         try:
             given[key] = one.read(form.get(key, "")[:400])
         except ValueError:
-            raise AnswerRefused(f"form: {key}: {form.get(key, '')[:40]!r}") from None
+            wrong = ConfigInvalid("form", [Mistake(key, "whole")])
+            raise AnswerRefused(str(wrong), wrong) from None
     return given
 
 

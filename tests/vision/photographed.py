@@ -66,7 +66,7 @@ def mounted(size: tuple[int, int], seed: int) -> Camera:
 
 
 class Printed(NamedTuple):
-    """A page as this camera sees it: where in the picture, how light it is from 0 to 1, how much of a pixel it covers."""
+    """A page as a camera sees it: its part of the picture, its lightness from 0 to 1, how much of a pixel it covers."""
 
     part: tuple[slice, slice]
     sheet: NDArray[np.float32]
