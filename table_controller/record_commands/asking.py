@@ -31,7 +31,7 @@ LANGUAGE: Final = click.option(
 )
 ZONE: Final = click.option(
     "--zone",
-    help="Time zone of the house, such as Europe/Warsaw. Default: that of a table.toml beside the record, or this machine's.",
+    help="Time zone, such as Europe/Warsaw. Default: that of a table.toml beside the record, or this machine's.",
 )
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 

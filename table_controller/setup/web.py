@@ -21,6 +21,7 @@ from table_controller.setup.steps import STEPS, Desk, Step
 from table_controller.setup.wording import Says
 
 INSIDE: Final = "inside"
+OWN: Final = {"setup.css": "text/css", "measure.js": "text/javascript"}
 
 
 def create_setup(config: Path, code: str) -> Flask:
@@ -39,7 +40,7 @@ def create_setup(config: Path, code: str) -> Flask:
     app.add_url_rule("/code", "code", lambda: _code(code), methods=["GET", "POST"])
     app.add_url_rule("/step/<name>", "step", lambda name: _shown(desk, _step(name)))
     app.add_url_rule("/step/<name>", "save", lambda name: _saved(desk, _step(name)), methods=["POST"])
-    app.add_url_rule("/own.css", "own_style", _style)
+    app.add_url_rule("/own/<name>", "own", _own)
     desk.add_to(app)
     return app
 
@@ -49,7 +50,7 @@ def _step(name: str) -> Step:
 
 
 def _only_inside(code: str) -> ResponseReturnValue | None:
-    if session.get(INSIDE) == code or request.endpoint in ("code", "static", "own_style"):
+    if session.get(INSIDE) == code or request.endpoint in ("code", "static", "own"):
         return None
     return redirect(url_for("code"))
 
@@ -118,9 +119,10 @@ def _refused(error: HTTPException, config: Path) -> ResponseReturnValue:
     return render_template("refused.html", text=words("web", "refused"), code=error.code), error.code or 500
 
 
-def _style() -> Response:
-    body = files(__package__).joinpath("static", "setup.css").read_bytes()
-    return Response(body, mimetype="text/css")
+def _own(name: str) -> Response:
+    if name not in OWN:
+        abort(404)
+    return Response(files(__package__).joinpath("static", name).read_bytes(), mimetype=OWN[name])
 
 
 def _headers(response: Response) -> Response:

@@ -30,8 +30,13 @@ MARKERS: Final = {one.name: marker_corners(one.x, one.y, SIDE) for one in PLACES
 
 
 def photographs() -> list[Path]:
-    """Those of table cameras, none where the folder is not there."""
-    return [path for kind in KINDS for path in sorted((FOLDER / kind).glob("*.jpg"))]
+    """Those of table cameras, none where the folder is not there; one too flat to show a table is left out."""
+    return [path for kind in KINDS for path in sorted((FOLDER / kind).glob("*.jpg")) if _shows_a_table(path)]
+
+
+def _shows_a_table(path: Path) -> bool:
+    high, wide = np.asarray(cv2.imread(str(path))).shape[:2]
+    return bool(wide / high < 2)
 
 
 @dataclass(frozen=True)
