@@ -1,4 +1,4 @@
-"""The page on which the camera is measured: sheets to print, a look through the camera, boxes dragged, all of it kept."""
+"""The page on which the camera is measured: sheets to print, a look through it, boxes dragged, all of it kept."""
 
 import json
 from collections.abc import Mapping

@@ -77,7 +77,7 @@ class Measured(Struct, frozen=True):
         )
 
     def dragged(self, middles: Mapping[str, tuple[float, float]]) -> Moves:
-        """How far each place lies from its usual one, when its middle was dropped at these pixels; raises ValueError."""
+        """How far each place lies from its usual one, its middle dropped at these pixels; raises ValueError."""
         usual = {zone.name: zone for zone in felt(self.boxes) if zone.holds_cards}
         now = {shape.name: shape for shape in self.shapes(jumbo=False)}
         moves = dict(self.moves)
@@ -93,7 +93,10 @@ class Measured(Struct, frozen=True):
 
 
 def measure(table: Table, plan: Path) -> Measured:
-    """Looks through the camera; raises CameraLost, OSError, or ValueError with what is in the way. Boxes placed before keep their places."""
+    """Looks through the camera; boxes placed before keep their places.
+
+    Raises CameraLost, OSError, or ValueError with what is in the way.
+    """
     opener, _ = opener_of(table)
     device = opener()
     try:

@@ -1,4 +1,4 @@
-"""The camera measured in the set-up: boxes dragged to where they lie, kept with picture and signature; a bump noticed."""
+"""The camera measured in the set-up: boxes dragged to where they lie, kept signed with the picture; a bump noticed."""
 
 import json
 from pathlib import Path
@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from table_controller.doctor.finding import Colour
+from table_controller.doctor.measured import calibration
 from table_controller.journal.keys import load_key, make_key
-from table_controller.setup.measuring import Measured, keep, measure, picture_of, signed
+from table_controller.setup.measuring import Measured, keep, measure, picture_of, signature_of, signed
 from tests.setup.test_browser import address, browser, page
 from tests.vision.test_knocked import moved
 from vision.felt import felt
@@ -59,6 +61,12 @@ def test_a_dragged_box_is_where_it_was_dropped_and_its_betting_circle_goes_with_
         assert lies[name] == pytest.approx((usual[name][0] + away, usual[name][1]), abs=0.5)
 
 
+def test_a_table_that_was_not_measured_or_not_here_is_told_so(tmp_path: Path, kept: tuple[Path, Measured]) -> None:
+    assert calibration(None, tmp_path / "house.key").state == "calibration_none"
+    signature_of(kept[0]).unlink()
+    assert calibration(kept[0], tmp_path / "house.key").state == "calibration_unsigned"
+
+
 @pytest.mark.parametrize("dropped", [(4000.0, 0.0), (float("nan"), 0.0)])
 def test_a_box_dropped_off_the_table_is_not_taken(kept: tuple[Path, Measured], dropped: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="box1"):
@@ -70,9 +78,11 @@ def test_a_calibration_or_picture_that_was_changed_is_not_what_the_house_signed(
 ) -> None:
     file, key = kept[0], load_key(tmp_path / "house.key").public_key()
     assert signed(file, key)
+    assert calibration(file, tmp_path / "house.key").colour is Colour.GREEN
     picture = picture_of(file).read_bytes()
     picture_of(file).write_bytes(picture + b"x")
     assert not signed(file, key)
+    assert calibration(file, tmp_path / "house.key").colour is Colour.RED
     picture_of(file).write_bytes(picture)
     file.write_text(file.read_text().replace('"error_mm"', ' "error_mm"'))
     assert not signed(file, key)
@@ -89,7 +99,8 @@ def test_after_a_bump_only_the_camera_is_measured_anew(tmp_path: Path, plan: Pat
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_boxes_are_dragged_over_the_live_picture_and_kept(page: Page, address: str, tmp_path: Path, plan: Path) -> None:
+@pytest.mark.usefixtures("plan")
+def test_boxes_are_dragged_over_the_live_picture_and_kept(page: Page, address: str, tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text(
         f'table = "T07"\ndata = "data"\n[camera]\nsource = "{stills(tmp_path / "seen")}"\n'
     )
