@@ -13,6 +13,10 @@ Points = NDArray[np.float64]
 DICTIONARY = cv2.aruco.DICT_4X4_50
 LEAST_MARKERS = 3
 MOST_ERROR_MM = 3.0
+# From so many markers a bent lens is always fitted; from fewer, which noise could bend, only where a flat map is off by
+# more than this at some marker.
+SURE_MARKERS = 5
+BENT_MM = 1.0
 
 
 class CalibrationFailed(ValueError):
@@ -96,7 +100,8 @@ def calibrate(views: Sequence[Image], places: Mapping[int, Points], lens: Lens |
             f"{len(seen)} of {len(places)} markers found; lay at least {LEAST_MARKERS} flat and in the light"
         )
     made = _mapping(seen, places, lens)
-    if lens is None and len(seen) > LEAST_MARKERS:
+    enough = len(seen) >= SURE_MARKERS or (len(seen) > LEAST_MARKERS and made.error_mm > BENT_MM)
+    if lens is None and enough:
         made = min(made, _mapping(seen, places, lens_from_markers(seen, places, views[0])), key=_error)
     if made.error_mm > MOST_ERROR_MM:
         raise CalibrationFailed(
