@@ -68,6 +68,7 @@ class Decks:
         A back whose outline was not seen is looked at where its face lay.
         """
         quads = spread.backs(self.read(picture))
+        laid = spread.gathered(laid, quads)
         pairs = spread.paired(laid, quads)
         looks = [looks_of.look(picture, quad) for quad in quads]
         known = [

@@ -64,12 +64,12 @@ def backs(seen: Reading) -> list[Quad]:
 
 
 def paired(laid: Sequence[Laid], turned: Sequence[Quad]) -> Pairing:
-    """Each face with the back nearest to its place, or that covers what was seen of it; nearest first, each once."""
+    """Each face with the back nearest to its place, the nearest pairs first, each once."""
     near = sorted(
         (distance, face, back)
         for face, one in enumerate(laid)
         for back, quad in enumerate(turned)
-        if (distance := _apart(one.centre, quad)) < SAME_PLACE * min(sides(quad)) or covers(quad, one.quad)
+        if (distance := _apart(one.centre, quad)) < SAME_PLACE * min(sides(quad))
     )
     partner: dict[int, int] = {}
     for _, face, back in near:
@@ -77,6 +77,22 @@ def paired(laid: Sequence[Laid], turned: Sequence[Quad]) -> Pairing:
             partner[face] = back
     spare = tuple(back for back in range(len(turned)) if back not in partner.values())
     return Pairing(tuple(partner.get(face) for face in range(len(laid))), spare)
+
+
+def gathered(laid: Sequence[Laid], turned: Sequence[Quad]) -> list[Laid]:
+    """Corners and marks that lie where one back lies now are one card, and nothing new where it was seen whole."""
+    taken = {
+        back for back, quad in enumerate(turned) if any(whole(one, turned) and covers(quad, one.quad) for one in laid)
+    }
+    kept: list[Laid] = []
+    for one in laid:
+        over = [] if whole(one, turned) else [back for back, quad in enumerate(turned) if covers(quad, one.quad)]
+        if not over:
+            kept.append(one)
+        elif over[0] not in taken:
+            taken.add(over[0])
+            kept.append(Laid(turned[over[0]], None))
+    return kept
 
 
 def whole(one: Laid, turned: Sequence[Quad]) -> bool:

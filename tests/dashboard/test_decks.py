@@ -8,8 +8,8 @@ import pytest
 from dashboard.decks import BOOK, checked_today
 from table_controller.core.people import Role
 from table_controller.core.stimuli import DecksChecked
-from tests.dashboard.test_pit import TWO, command, done
-from tests.dashboard.world import World
+from tests.dashboard.test_pit import TWO, done
+from tests.dashboard.world import World, command
 from vision import passes
 
 WARSAW, DAY = ZoneInfo("Europe/Warsaw"), "2026-11-29"

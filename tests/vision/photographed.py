@@ -128,7 +128,8 @@ def printed(camera: Camera, lying: Lying, size: tuple[int, ...]) -> Printed:
     inked = cv2.remap(page, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) * whole
     cover, sheet = (cv2.resize(one, (int(wide), int(tall)), interpolation=cv2.INTER_AREA) for one in (whole, inked))
     part = (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])))
-    return Printed(part, np.asarray(sheet / np.maximum(cover, 1e-6), np.float32)[..., None], cover[..., None])
+    lightness = np.asarray(sheet / np.maximum(cover, 1e-6), np.float32)
+    return Printed(part, lightness[..., None], np.asarray(cover, np.float32)[..., None])
 
 
 def worst_mm(path: Path, seed: int) -> float:

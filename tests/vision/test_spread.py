@@ -22,7 +22,7 @@ from vision.reader import Reading
 from vision.rendered import deck, paint
 from vision.rendered.places import Stance
 from vision.shown import Decks
-from vision.spread import Laid, in_rows, paired
+from vision.spread import Laid, gathered, in_rows, paired
 
 STRANGE = PACK[7]
 
@@ -49,9 +49,15 @@ def test_a_back_where_no_face_was_read_is_a_card_to_be_shown_again() -> None:
     assert paired(laid((0, 0)), quads((0, 0), (70, 0))).spare == (1,)
 
 
-def test_a_back_that_covers_the_corner_that_was_seen_of_a_face_is_its_back() -> None:
-    corner = [Laid(box_quad(2, 3, 12, 26), None)]
-    assert paired(corner, quads((0, 0))).backs == (0,)
+def test_two_corners_that_one_back_covers_are_one_card_and_marks_on_a_card_seen_whole_are_none() -> None:
+    corners = [Laid(box_quad(2, 3, 12, 26), None), Laid(box_quad(50, 60, 60, 84), PACK[4])]
+    known = Laid(box_quad(70, 0, 133, 89), PACK[0])
+    mark = Laid(box_quad(90, 30, 100, 50), None)
+    stray = Laid(box_quad(300, 30, 310, 50), None)
+    found = gathered([*corners, known, mark, stray], quads((0, 0), (70, 0)))
+    assert [one.card for one in found] == [None, PACK[0], None]
+    assert paired(found[:2], quads((0, 0), (70, 0))).backs == (0, 1)
+    assert found[2] is stray
 
 
 def lying(places: Sequence[tuple[int, int]], empty: Sequence[int] = ()) -> tuple[Image, list[Quad]]:
