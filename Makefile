@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board browser firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck campaign-pixels
+.PHONY: board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck campaign-pixels
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -57,6 +57,10 @@ campaign-deckcheck: $(READY)
 # Two hundred rounds through pixels, all five houses; writes docs/pixels.md and goes on where it was broken off.
 campaign-pixels: $(READY)
 	nice -n 10 $(BIN)/python -m tests.demo.campaign --state build/campaign-pixels.jsonl
+
+# A whole evening by taps alone in all nine pairs of language and screen; half an hour's work where two cores are busy.
+evenings: $(READY) browser
+	EVENINGS=all EVENING_PICTURES=build/evenings $(BIN)/pytest -n2 tests/dashboard/test_whole_evening.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -20,10 +20,10 @@ from table_controller.port.wire import door_of
 from table_controller.port.words import Answer, Health, Look, Outcome, Said, Sighted, Status, Told, Watch, Watching
 from table_controller.shell.port import PortServer
 from vision.installing import save
-from vision.recording import Segment
 from vision.rendered.orders import Lay, Take
 from vision.rendered.paint import view
 from vision.rendered.table import HouseDeck, Painter, Scene, Shot
+from vision.segments import EncodedSegment
 
 TABLE, BOXES, EACH = "T01", 7, 3
 SECOND = 1_000_000_000
@@ -50,7 +50,7 @@ def film(path: Path, size: Size) -> int:
     """An idle table, three rounds dealt at one and a half cards a second, each taken away; how many cards."""
     scene = Scene(BOXES, seed=5)
     painter = Painter(scene, Shot(size.width, size.height), HouseDeck())
-    segment, step = Segment(path, "libx264", size.rate, 0), SECOND // size.rate
+    segment, step = EncodedSegment(path, 0, "libx264", size.rate), SECOND // size.rate
     orders: list[tuple[int, Lay | Take]] = []
     at_ns, cards = IDLE_S * SECOND, iter(PACK)
     for _ in range(EACH):
@@ -63,7 +63,7 @@ def film(path: Path, size: Size) -> int:
     for now_ns in range(0, at_ns, step):
         while orders and orders[0][0] <= now_ns:
             scene.obey(orders.pop(0)[1], now_ns)
-        segment.write(painter.picture(now_ns), now_ns)
+        segment.write(painter.picture(now_ns), now_ns, None)
     segment.close()
     return dealt
 

@@ -122,7 +122,7 @@ def _tapped(seen: Seen, taps: list[Tap]) -> Answer:
     for number, one in enumerate(taps):
         kind = KINDS[one.kind]
         said = written(kind, Form(one.fields), me().person, None)
-        answer = gateway.ask(Ask(f"{me().name}:{tap}:{number}", version, said))
+        answer = gateway.ask(Ask(f"{me().name}:{tap}:{number}", version, said, me().person))
         if answer.outcome is not Outcome.DONE:
             return answer
         version = answer.version

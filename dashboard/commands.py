@@ -70,7 +70,7 @@ def _asked(form: Form, kind: Kind) -> Answer:
 
 def answered(table: str, tap: str, version: int, stimulus: type[Stimulus], fields: Mapping[str, Any]) -> Answer:
     """Asks a table for a stimulus of these fields; raises Unusable for what no table understands."""
-    answer = house().gateway(table).ask(Ask(f"{me().name}:{tap}", version, body_of(stimulus, fields)))
+    answer = house().gateway(table).ask(Ask(f"{me().name}:{tap}", version, body_of(stimulus, fields), me().person))
     LOG.info("%s %s at %s: %s %s", me().name, stimulus.__name__, table, answer.outcome, answer.reason)
     return answer
 

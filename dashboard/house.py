@@ -1,8 +1,10 @@
 """What a request can ask of the window: the settings, people, sessions and tables behind it, and who is asking."""
 
+import secrets
 from collections.abc import Callable
 from typing import Final, cast
 
+import msgspec
 from flask import abort, current_app, g, request, session
 
 from dashboard.drawing import Drawings, now, speech_of
@@ -15,6 +17,8 @@ from dashboard.people import Account, People, Session
 from dashboard.sessions import Sessions
 from dashboard.settings import Settings
 from table_controller.core.house import Language
+from table_controller.port.words import Note
+from table_controller.views.alerts import LOCKED, Locked
 
 EXTENSION: Final = "krupier"
 TOKEN: Final = "token"
@@ -32,6 +36,7 @@ class House:
         self.guests = Guests(people, settings.data / "keys" / "guests.key")
         self.drawings: Drawings
         self.cut_off: Callable[[str], None] = _nobody_listens
+        people.tell_locked = self._tell_locked
 
     @property
     def lock(self) -> tuple[int, int]:
@@ -46,6 +51,12 @@ class House:
     def gateway(self, table: str) -> Gateway:
         """The door of a table."""
         return Gateway(self.settings.data, table)
+
+    def _tell_locked(self, name: str, word: str) -> None:
+        """An alert at every table that plays, for nobody knows at which one the locked person is wanted."""
+        body = msgspec.Raw(msgspec.json.encode(Locked(name, word)))
+        for table in [one.table for one in self.feed.tables.values() if one.live]:
+            self.gateway(table).ask(Note(secrets.token_hex(12), LOCKED, body))
 
 
 def _nobody_listens(_token: str) -> None:

@@ -79,7 +79,8 @@ class Speech(Struct, frozen=True):
 
     def amount(self, minor: int) -> str:
         """An amount without its currency, for chips and columns."""
-        return format_decimal(minor / MINOR_UNITS, self._pattern("#,##0", minor), LOCALES[self.language])
+        told = format_decimal(minor / MINOR_UNITS, self._pattern("#,##0", minor), LOCALES[self.language])
+        return told.replace("-", MINUS)
 
     def signed(self, minor: int) -> str:
         """An amount won or lost."""
@@ -91,11 +92,11 @@ class Speech(Struct, frozen=True):
 
     def number(self, value: float) -> str:
         """A number with the language's marks."""
-        return format_decimal(value, locale=LOCALES[self.language])
+        return format_decimal(value, locale=LOCALES[self.language]).replace("-", MINUS)
 
     def percent(self, part: float) -> str:
         """A part of one, to a tenth of a percent."""
-        return format_percent(part, "#,##0.0%", LOCALES[self.language])
+        return format_percent(part, "#,##0.0%", LOCALES[self.language]).replace("-", MINUS)
 
     def clock(self, at_ns: int, *, seconds: bool = True) -> str:
         """The time of day at the venue."""

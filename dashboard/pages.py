@@ -27,13 +27,17 @@ ALL: Final = (
 
 
 class Item(NamedTuple):
-    """An entry of the menu: its page, its text's key, its icon, who sees it; `table` if the page is of a table."""
+    """An entry of the menu: its page, its text's key, its icon, who sees it; `table` if the page is of a table.
+
+    What is wanted `often` stays in the bar of a phone, which has no room for all.
+    """
 
     endpoint: str
     text: str
     icon: str
     act: Act
     table: bool = False
+    often: bool = False
 
 
 class Group(NamedTuple):

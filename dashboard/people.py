@@ -3,7 +3,7 @@
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -91,11 +91,15 @@ class Taken(ValueError):
 
 
 class People:
-    """The file of people. Every question is a short transaction of its own; opened for each, so threads never share."""
+    """The file of people. Every question is a short transaction of its own; opened for each, so threads never share.
+
+    `tell_locked` hears whose password or PIN was locked after failures.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._own = threading.local()
+        self.tell_locked: Callable[[str, str], None] = _nobody_listens
 
     def prepare(self) -> None:
         """Makes the file where there is none."""
@@ -164,7 +168,8 @@ class People:
 
         Passwords and PINs are counted apart: a stranger at the sign-in page cannot lock a PIN in use at a table.
         """
-        row = next(iter(self._rows(f"SELECT {kind}, active FROM people WHERE name = ?", name)), ("", 0))
+        known = self._rows(f"SELECT {kind}, active FROM people WHERE name = ?", name)
+        row = known[0] if known else ("", 0)
         barred = self._rows("SELECT 1 FROM failures WHERE name = ? AND kind = ? AND locked_until > ?", name, kind, now)
         right = matches(str(row[0]), word)  # takes the same time for a name nobody has
         if not row[1] or barred:
@@ -172,10 +177,12 @@ class People:
         if right:
             self.do(("DELETE FROM failures WHERE name = ? AND kind = ?", (name, kind)))
             return self.account(name)
-        self._failed(name, kind, now, lock)
+        if self._failed(name, kind, now, lock) and known:
+            self.tell_locked(name, kind)
         return None
 
-    def _failed(self, name: str, kind: str, now: int, lock: tuple[int, int]) -> None:
+    def _failed(self, name: str, kind: str, now: int, lock: tuple[int, int]) -> bool:
+        """Counts a failure; whether it was one too many."""
         most, seconds = lock
         with self._open() as file:
             (number,) = file.execute(
@@ -189,6 +196,7 @@ class People:
                     (now + seconds, name, kind),
                 )
                 _deed(file, now, name, "locked", name)
+        return bool(number >= most)
 
     def deeds(self, limit: int = 200) -> list[Deed]:
         """What was done to accounts, newest first."""
@@ -234,6 +242,10 @@ def account_of(row: tuple[object, ...]) -> Account:
     name, role, language, theme, active, seen_at, has_pin, locked_until = row
     who = (str(name), Role(str(role)), str(language), str(theme))
     return Account(*who, bool(active), whole(seen_at), bool(has_pin), whole(locked_until))
+
+
+def _nobody_listens(_name: str, _word: str) -> None:
+    """Before the tables are there."""
 
 
 def whole(value: object) -> int:

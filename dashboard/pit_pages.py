@@ -15,6 +15,7 @@ from dashboard.house import house, me, table_seen
 from dashboard.openers import last_closing
 from dashboard.pages import Group, Item
 from dashboard.panels import Seen
+from dashboard.panels.alerting import alerts_of, pictures_of
 from dashboard.panels.pit import bets, figures_of, slips_of
 from dashboard.roles import Act, guarded
 from dashboard.rule_words import rules_told
@@ -29,13 +30,14 @@ from table_controller.core.people import Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Moved, MoveMoney
 from table_controller.port.words import Answer, Note, Outcome
+from table_controller.views.alerts import question_id
 from table_controller.views.slips import NEXT, STEP, Document, Stage, Step, document_of
 
 bp = Blueprint("pit", __name__, url_prefix="/tables/<table>")
 GROUP: Final = Group(
     bp,
     (
-        Item("pit.pit", "pit.menu_pit", "tools", Act.RUN_PIT, table=True),
+        Item("pit.pit", "pit.menu_pit", "tools", Act.RUN_PIT, table=True, often=True),
         Item("pit.money", "pit.menu_money", "money", Act.SEE_MONEY, table=True),
     ),
 )
@@ -121,10 +123,13 @@ def question(table: str, number: int) -> ResponseReturnValue:
     asked = find(seen.state, number)
     if asked is None or seen.state.house is None:
         return redirect(url_for("pit.pit", table=table))
+    alert = next((one for one in alerts_of(seen).listed if one.id == question_id(number)), None)
     return render_template(
         "question.html",
         seen=seen,
         asked=asked,
+        alert=alert,
+        pictures=pictures_of(seen, alert) if alert is not None else (),
         remedies=seen.state.house.remedies[asked.irregularity],
         two=TWO_PEOPLE,
         types=Remedy.TYPE_CARD,

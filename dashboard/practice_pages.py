@@ -62,12 +62,14 @@ def plan(table: str) -> ResponseReturnValue:
 @bp.post("/planted")
 @guarded(Act.DEAL)
 def planted(table: str) -> ResponseReturnValue:
-    """The dealer's screen shows a mistake whose moment has come; it goes on record once a round."""
+    """The dealer's screens show a mistake whose moment has come; it goes on record once a round, for all of them."""
     seen = table_seen(table)
     lesson = lesson_of(seen)
     found = to_do_wrong(lesson, seen.state)
-    if found is None or found.round in lesson.planted or request.form.get("round") != str(found.round):
+    if found is None or request.form.get("round") != str(found.round):
         return told(Answer(Outcome.REFUSED, seen.state.version, "nothing_to_do"))
+    if found.round in lesson.planted:
+        return told(Answer(Outcome.DONE, seen.state.version))
     return told(_note(seen, f"planted:{seen.day}:{found.round}", PLANTED, found, found.round))
 
 

@@ -19,9 +19,9 @@ bp = Blueprint("live", __name__)
 GROUP: Final = Group(
     bp,
     (
-        Item("live.table", "live.menu_table", "table", Act.SEE_TABLE, table=True),
+        Item("live.table", "live.menu_table", "table", Act.SEE_TABLE, table=True, often=True),
         Item("live.dealer", "live.menu_dealer", "dealer", Act.DEAL, table=True),
-        Item("live.alerts", "live.menu_alerts", "alert", Act.ACKNOWLEDGE, table=True),
+        Item("live.alerts", "live.menu_alerts", "alert", Act.ACKNOWLEDGE, table=True, often=True),
     ),
 )
 

@@ -24,6 +24,7 @@ from firmware_bridge.errors import KeysUnreadable, NotNow, PortUnusable
 from firmware_bridge.events import Cursor
 from firmware_bridge.outputs import Denied, Greeted, Output, Refusal
 from firmware_bridge.session import Session
+from firmware_bridge.tape import Tape, Way, no_tape
 
 BAUD = 115_200
 TURN_S = 0.02
@@ -75,6 +76,8 @@ class LinkEnded(Struct, frozen=True):
 
 Report = Output | LinkUp | LinkDown | PortTrouble | AskedInVain | LinkEnded
 Find = Callable[[], Adapter | None]
+Hear = Callable[[Report], None]
+Now = Callable[[], int]
 Request = Callable[[], list[Output] | None]
 
 
@@ -165,12 +168,13 @@ class Link:
     """Keeps one board connected. `report` is called from the thread that runs `run`, with everything in order."""
 
     def __init__(
-        self, find: Find, session: Session, report: Callable[[Report], None], now: Callable[[], int] = time.monotonic_ns
+        self, find: Find, session: Session, report: Hear, now: Now = time.monotonic_ns, tape: Tape = no_tape
     ) -> None:
         self.session = session
         self._find = find
         self._report = report
         self._now = now
+        self._tape = tape
         self._requests: deque[Request] = deque()
         self._trouble: str | None = None
         self._failures = 0
@@ -236,7 +240,9 @@ class Link:
             return
         with port:
             self._report(LinkUp(adapter.path))
-            self.session.open(self._now())
+            opened = self._now()
+            self._tape(Way.OPENED, opened, b"")
+            self.session.open(opened)
             try:
                 self._serve(port, adapter.path)
             except PortUnusable as unusable:
@@ -245,6 +251,7 @@ class Link:
             except KeysUnreadable:
                 self._fail("keys_unreadable", adapter.path)
             finally:
+                self._tape(Way.CLOSED, self._now(), b"")
                 self.session.close()
         self._pause(BACKOFF_S[0])
 
@@ -256,10 +263,13 @@ class Link:
                 os.read(self._wake_out, 4096)
             self._do_requests()
             data, now = read_ready(port) if fd in ready else b"", self._now()
+            if data:
+                self._tape(Way.HEARD, now, data)
             strange = self._pass_on(self.session.receive(data, now), path)
             self._do_requests()
             self._pass_on(self.session.tick(now), path)
             if answer := self.session.outgoing():
+                self._tape(Way.SAID, now, answer)
                 write_all(port, answer)
             if self.session.asking_for(now) > NO_ANSWER_NS:
                 self._fail("no_answer", path)

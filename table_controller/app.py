@@ -18,49 +18,68 @@ import click
 from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import Find, at_path, find_by
+from firmware_bridge.tape import no_tape
+from table_controller import again, houses
 from table_controller import config as settings
-from table_controller import houses
 from table_controller.commands import fail
 from table_controller.config import Config, read_config
 from table_controller.misconfigured import ConfigInvalid
 from table_controller.port.client import Door, DoorClosed
+from table_controller.port.fed import FedClock
+from table_controller.port.footage import video_folder
 from table_controller.port.words import Health, Look, Status
+from table_controller.replay.again import evening_of
+from table_controller.replay.opening import load
 from table_controller.shell.alive import ALIVE, READY, STOPPING, tell_systemd
-from table_controller.shell.boards import BoardPlace
+from table_controller.shell.boards import BoardPlace, real_line
 from table_controller.shell.budgets import DiskBudget
 from table_controller.shell.checks import OWN, Budget
 from table_controller.shell.controller import Controller, Plan, house_key, now, say, serve
 from table_controller.shell.days import Days
+from table_controller.shell.feeding import Feeder
 from table_controller.shell.lights import expected
 from table_controller.shell.metrics import serve_metrics
 from table_controller.shell.pulses import Meanings
+from table_controller.shell.taping import DEVICE as TAPE
+from table_controller.shell.taping import Taping
 from table_controller.supervisor import Part, Supervisor
 
 MS: Final = 1_000_000
 HUNG_AFTER_NS: Final = 5_000_000_000
+FED_SILENT_NS: Final = 60_000_000_000
+"""A computer that is slow for a moment must make no other evening of one that is fed again."""
 DEAF_AFTER_NS: Final = 10_000_000_000
 EYES_OPEN_S: Final = 20.0
 TURN_S: Final = 0.1
 EYES: Final = ("camera", "recorder", "vision")
 
 
+def days_of(config: Config) -> Days:
+    """The records of this table."""
+    return Days(
+        folder=config.data,
+        table=config.table,
+        key=lambda: house_key(config.data),
+        clock=now,
+        warn=say,
+        zone=ZoneInfo(config.zone),
+        hour=config.day_begins,
+    )
+
+
 def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
     """What the controller of this table runs."""
-    eyes = () if config.camera is None else EYES if config.recorder is not None else ("camera", "vision")
+    eyes = () if config.camera is None else EYES if _records(config) else ("camera", "vision")
     names = (*(board.name for board in config.boards), *eyes)
     budgets = config.budgets
+    silent_ns = budgets.silent_ms * MS if config.fed is None else FED_SILENT_NS
+    taping = Taping(video_folder(config.data, config.table), now) if _records(config) else None
+    feeder = _feeder(config, config.fed) if config.fed is not None else None
+    own = OWN if taping is None else (*OWN, TAPE)
     return Plan(
-        days=Days(
-            folder=config.data,
-            table=config.table,
-            key=lambda: house_key(config.data),
-            clock=now,
-            warn=say,
-            zone=ZoneInfo(config.zone),
-            hour=config.day_begins,
-        ),
-        expected={**expected(names, budgets.silent_ms * MS), **expected(OWN, 10 * budgets.silent_ms * MS)},
-        boards=tuple(_board(board, config) for board in config.boards),
+        days=days_of(config),
+        expected={**expected(names, silent_ns), **expected(own, 10 * budgets.silent_ms * MS)},
+        boards=tuple(_board(board, config, taping, feeder) for board in config.boards),
         budget=Budget(
             folder=config.data,
             disk=DiskBudget(budgets.disk_warn, budgets.disk_alarm, budgets.disk_stop),
@@ -69,10 +88,23 @@ def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
             beside=(file,),
             accept=accept,
         ),
+        taping=taping,
+        feeder=feeder,
+        eyes=frozenset(eyes),
     )
 
 
-def _board(board: settings.Board, config: Config) -> BoardPlace:
+def _records(config: Config) -> bool:
+    """Whether pictures and boards are kept; an evening that is fed has been kept already."""
+    return config.recorder is not None and config.camera is not None and config.fed is None
+
+
+def _feeder(config: Config, record: Path) -> Feeder:
+    evening, tapes = evening_of(load(record, say)), video_folder(record.parent, config.table)
+    return Feeder(evening, tapes, FedClock(config.data, config.table), now)
+
+
+def _board(board: settings.Board, config: Config, taping: Taping | None, feeder: Feeder | None) -> BoardPlace:
     keys = KeyFile(config.pairing_keys or default_path())
     find: Find = find_by(board.adapter) if board.adapter is not None else at_path(str(board.port))
     return BoardPlace(
@@ -80,6 +112,8 @@ def _board(board: settings.Board, config: Config) -> BoardPlace:
         find,
         Policy(keys.key_of, board.device, demo=board.unpaired),
         Meanings(second_beam=board.second_beam),
+        no_tape if taping is None else taping.of(board.name),
+        real_line if feeder is None else feeder.line,
     )
 
 
@@ -108,10 +142,13 @@ def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
     of = {"data": config.data, "table": config.table, "boxes": boxes, **camera.model_dump(exclude={"deck", "jumbo"})}
     told = [f"--{name.replace('_', '-')}={value}" for name, value in of.items() if value is not None]
     told += ["--jumbo"] if camera.jumbo else []
-    room = config.recorder.gigabytes if config.recorder is not None else 0
+    told += [f"--fed={video_folder(config.fed.parent, config.table)}"] if config.fed is not None else []
+    kept = config.recorder if _records(config) else None
+    recorded = [f"--gigabytes={kept.gigabytes if kept is not None else 0}"]
+    recorded += ["--sound"] if kept is not None and kept.sound else []
     deck = (f"--deck={camera.deck}",) if camera.deck is not None else ()
     commands = {
-        "camera": (sys.executable, "-m", "vision.filming", *told, f"--gigabytes={room}"),
+        "camera": (sys.executable, "-m", "vision.filming", *told, *recorded),
         "vision": (sys.executable, "-m", "vision.watching", *told, *deck),
     }
     return [
@@ -175,8 +212,18 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
             f"{file}: table {config.table}, the file is in order; krupier doctor --config {file} looks at the rest"
         )
         return
+    if config.fed is not None:
+        again.must_be_feedable(config, config.fed)
     config.data.mkdir(parents=True, exist_ok=True)
-    supervise(Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what)))
+    if config.fed is not None:
+        days_of(config).begin_as(load(config.fed, say).start)
+    supervisor = Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what))
+    if config.fed is None:
+        supervise(supervisor)
+        return
+    done = again.ended(config)
+    supervise(supervisor, done)
+    raise SystemExit(again.compare(config, config.fed))
 
 
 def supervise(supervisor: Supervisor, done: threading.Event | None = None) -> None:

@@ -81,7 +81,7 @@ class Recorder(Section):
     """What of the camera's picture is kept, and how much room it may take."""
 
     gigabytes: Annotated[float, Field(gt=0)] = 200
-    sound: str | None = None
+    sound: bool = False
 
 
 class Window(Section):
@@ -131,6 +131,7 @@ class Config(BaseSettings):
     day_begins: Annotated[int, Field(ge=0, le=23)] = 6
     pairing_keys: Path | None = None
     backup: Path | None = None
+    fed: Path | None = None
     boards: tuple[Board, ...] = ()
     camera: Camera | None = None
     recorder: Recorder | None = None
@@ -182,5 +183,6 @@ def _from_folder(config: Config, folder: Path) -> Config:
         camera = camera.model_copy(update={name: folder / place for name, place in places.items() if place})
     keys = folder / config.pairing_keys if config.pairing_keys else None
     backup = folder / config.backup if config.backup else None
-    places = {"data": folder / config.data, "backup": backup, "pairing_keys": keys}
+    fed = folder / config.fed if config.fed else None
+    places = {"data": folder / config.data, "backup": backup, "pairing_keys": keys, "fed": fed}
     return config.model_copy(update={**places, "camera": camera})

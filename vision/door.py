@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from table_controller.port.client import Door, DoorClosed
+from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder
 from table_controller.port.wire import door_of
 from table_controller.port.words import (
@@ -34,7 +35,7 @@ OLD_S: Final = 1.0
 BLIND: Final = Heed(veiled=("dealer",))
 Spoken = Sighted | Gone | Chips | Kept
 
-__all__ = ["BLIND", "Spokesman", "TableDoor", "evidence_folder", "run_folder", "video_folder"]
+__all__ = ["BLIND", "FedClock", "Spokesman", "TableDoor", "evidence_folder", "run_folder", "video_folder"]
 
 
 def run_folder(data: Path, table: str) -> Path:
@@ -98,9 +99,12 @@ class TableDoor:
         """A picture was written for the running round; it goes on record."""
         self.say(Kept(name, name, self.round or 0, box))
 
-    def well(self, device: str, trouble: str | None) -> None:
-        """How a device or process is; told over and over by the door's own thread only while it is renewed here."""
-        self._health[device] = Health(device, trouble is None, trouble or "", time.time_ns())
+    def well(self, device: str, trouble: str | None, looked_ns: int = 0) -> None:
+        """How a device or process is; told over and over by the door's own thread only while it is renewed here.
+
+        All that is to be said of pictures taken until `looked_ns` was heard.
+        """
+        self._health[device] = Health(device, trouble is None, trouble or "", time.time_ns(), looked_ns)
 
     @property
     def unsaid(self) -> int:

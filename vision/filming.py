@@ -8,19 +8,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
 
 from vision.camera import Camera
-from vision.door import TableDoor, run_folder, video_folder
+from vision.door import FedClock, TableDoor, run_folder, video_folder
 from vision.exchange import FrameWriter, board_of
-from vision.frames import Frame
+from vision.films import Fed
+from vision.frames import Device, Frame
 from vision.geometry import Image
 from vision.health import Condition
 from vision.live import LiveDesk, Mask
-from vision.recording import Place, Recorder
+from vision.recording import Place, Recorder, segments_of
 from vision.rendered.source import OrderDesk
 from vision.table_options import table_options
 from vision.table_view import SourceUnknown, Table, lock_of, opener_of
@@ -70,7 +72,7 @@ class Recording:
                 frame, self._next = self._next, None
             if frame is None:
                 break
-            self._recorder.take(frame.image, frame.at_ns or time.time_ns())
+            self._recorder.take(frame.image, frame.at_ns or time.time_ns(), frame.coded)
             self._taken_ns = time.time_ns()
             if self.dropped and self._taken_ns - self._told_ns > MINUTE_NS:
                 self._told_ns = self._taken_ns
@@ -96,7 +98,7 @@ class Filming:
         if self._writer is None or self._size != (width, height):
             self._writer, self._size = FrameWriter(self._board, width, height), (width, height)
         self._writer.put(frame.image, at_ns)
-        self._newest = Frame(frame.image, frame.driver_ns, at_ns)
+        self._newest = replace(frame, at_ns=at_ns)
         if self.recording is not None:
             self.recording.put(self._newest)
 
@@ -122,6 +124,12 @@ def trouble_of(camera: Camera) -> str | None:
     return None if condition is Condition.READY else condition.value
 
 
+def fed_again(data: Path, table: Table, video: Path) -> Callable[[], Device]:
+    """Opens the recorded evening in place of the camera."""
+    clock, segments = FedClock(data, table.name), segments_of(video)
+    return lambda: Fed(segments, lambda then_ns: clock.read().now_of(then_ns), table.rate)
+
+
 def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) -> None:
     """Run until SIGTERM or SIGINT. Raises SourceUnknown."""
     stop = threading.Event()
@@ -129,7 +137,7 @@ def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) 
         signal.signal(number, lambda *_: stop.set())
     run = run_folder(data, table.name)
     run.mkdir(mode=0o700, parents=True, exist_ok=True)
-    opener, drawn = opener_of(table)
+    opener, drawn = opener_of(table) if table.fed is None else (fed_again(data, table, table.fed), None)
     desk = OrderDesk(run / f"{table.name}.orders", drawn.obey) if drawn is not None else None
     calibration, door = table.calibrated(), TableDoor(data, table.name)
     filming = Filming(
@@ -144,7 +152,7 @@ def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) 
     camera.start()
     ready()
     while not stop.wait(TURN_S):
-        door.well(CAMERA, trouble_of(camera))
+        door.well(CAMERA, trouble_of(camera) if table.fed is None else None)
         if filming.recording is not None:
             door.well(RECORDER, filming.recording.trouble)
     live.close()

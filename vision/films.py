@@ -1,21 +1,23 @@
 """Pictures from files and streams, through PyAV and with their own time: recordings, network cameras, stills."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import av
-import numpy as np
 from av.container import InputContainer
 
 from vision import picture
+from vision.coded import CodedFilm
 from vision.frames import CameraLost, Frame
 from vision.geometry import Image
 
 SECOND: Final = 1_000_000_000
 OPEN_S, READ_S = 8.0, 3.0
 STILL_NS: Final = 3 * SECOND
+STEP_S: Final = 0.005
 STILLS: Final = {".jpg", ".jpeg", ".png"}
 
 
@@ -35,14 +37,23 @@ class Unset:
 
 class Film(Unset):
     """A recording or a network stream. A recording keeps its own clock: it is paced by its time stamps, and a frame was
-    taken when its stamp says, counted from `opened_ns`, the moment at which its stamp 0 is (re)played."""
+    taken when its stamp says, counted from `opened_ns`, the moment at which its stamp 0 is (re)played. `sound` is kept
+    with the frames, where there is any that a browser plays."""
 
-    def __init__(self, place: str, *, stream: bool = False, speed: float = 1.0, opened_ns: int | None = None) -> None:
+    def __init__(
+        self,
+        place: str,
+        *,
+        stream: bool = False,
+        sound: bool = False,
+        speed: float = 1.0,
+        opened_ns: int | None = None,
+    ) -> None:
         super().__init__()
         options = {"rtsp_transport": "tcp"} if place.startswith("rtsp") else {}
         try:
             self._container: InputContainer = av.open(place, options=options, timeout=(OPEN_S, READ_S))
-            self._frames = self._decoded()
+            self._frames = iter(CodedFilm(self._container, sound=sound))
         except (OSError, IndexError, av.error.FFmpegError) as error:
             raise CameraLost(f"{place}: {error}") from error
         self._place, self._stream, self._speed, self._opened_ns = place, stream, speed, opened_ns
@@ -50,27 +61,22 @@ class Film(Unset):
 
     def read(self) -> Frame:
         try:
-            image, stamp_ns = next(self._frames)
+            image, stamp_ns, coded = next(self._frames)
         except (OSError, av.error.FFmpegError) as error:
             raise CameraLost(f"{self._place}: {error}") from error
         except StopIteration:
             self.over = True
             raise CameraLost(f"{self._place}: the film is over") from None
         if self._stream:
-            return Frame(image, stamp_ns)
+            return Frame(image, stamp_ns, coded=coded)
         if self._opened_ns is None:
             self._opened_ns = time.time_ns() - round(stamp_ns / self._speed)
         at_ns = self._opened_ns + round(stamp_ns / self._speed)
         time.sleep(max(0, at_ns - time.time_ns()) / SECOND)
-        return Frame(image, stamp_ns, at_ns)
+        return Frame(image, stamp_ns, at_ns, coded)
 
     def close(self) -> None:
         self._container.close()
-
-    def _decoded(self) -> Iterator[tuple[Image, int]]:
-        for frame in self._container.decode(video=0):
-            stamp = 0.0 if frame.pts is None or frame.time_base is None else float(frame.pts * frame.time_base)
-            yield np.asarray(frame.to_ndarray(format="bgr24"), np.uint8), round(stamp * SECOND)
 
 
 class Reel(Unset):
@@ -107,6 +113,48 @@ class Reel(Unset):
         path, start_ns = self._left.pop(0)
         opened_ns = self._opened_ns + round((start_ns - self._first_ns) / self._speed)
         return Film(str(path), speed=self._speed, opened_ns=opened_ns)
+
+
+class Fed(Unset):
+    """A recorded evening by a clock that others let run and stand. `now_of` says when a moment of then is, by UTC.
+
+    It says None while the evening stands before that: then, and after the end, the picture that was shown last stays.
+    """
+
+    def __init__(self, segments: Sequence[tuple[Path, int]], now_of: Callable[[int], int | None], rate: int) -> None:
+        super().__init__()
+        self._frames, self._now_of, self._every_ns = _pictures(segments), now_of, SECOND // rate
+        self._next = next(self._frames, None)
+        if self._next is None:
+            raise CameraLost("no recording there: name a record whose video is kept beside it")
+        self._shown = self._next[0]
+        self._number = 0
+
+    def read(self) -> Frame:
+        until_ns = time.time_ns() + self._every_ns
+        while True:
+            now_ns, due_ns = time.time_ns(), None if self._next is None else self._now_of(self._next[1])
+            if self._next is not None and due_ns is not None and due_ns <= now_ns:
+                self._shown, self._next = self._next[0], next(self._frames, None)
+                return self._frame(due_ns)
+            standing = due_ns is None or due_ns > until_ns + self._every_ns
+            if standing and now_ns >= until_ns:
+                return self._frame(now_ns)
+            time.sleep(STEP_S)
+
+    def close(self) -> None:
+        self._frames.close()
+
+    def _frame(self, at_ns: int) -> Frame:
+        self._number += 1
+        return Frame(self._shown, self._number, at_ns)
+
+
+def _pictures(segments: Sequence[tuple[Path, int]]) -> Generator[tuple[Image, int], None, None]:
+    """Every picture of these segments and when it was taken; what was cut off is shown as far as it goes."""
+    for path, start_ns in segments:
+        with suppress(OSError, av.error.FFmpegError), av.open(str(path)) as film:
+            yield from ((image, start_ns + stamp_ns) for image, stamp_ns, _ in CodedFilm(film))
 
 
 class Stills(Unset):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
+from vision.coded import Coded
 from vision.geometry import Image
 
 
@@ -10,12 +11,14 @@ from vision.geometry import Image
 class Frame:
     """One picture, uint8 (height, width, 3), with the driver's own time stamp in nanoseconds (0 where it has none).
 
-    `at_ns` is when it was taken by the host's clock, where the source knows better than whoever reads it.
+    `at_ns` is when it was taken by the host's clock, where the source knows better than whoever reads it; `coded` is
+    the picture as the camera encoded it, where it did.
     """
 
     image: Image
     driver_ns: int
     at_ns: int | None = None
+    coded: Coded | None = None
 
 
 class CameraLost(OSError):

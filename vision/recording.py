@@ -2,19 +2,16 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
 import av
-from av.video.stream import VideoStream
 
 from table_controller.port.footage import (
-    CLOCK_RATE,
     INDEX,
+    VIDEO,
     Closed,
     Lines,
     Marked,
@@ -25,9 +22,13 @@ from table_controller.port.footage import (
     Stopped,
     footage_of,
     is_held,
+    stamp_of,
+    tapes_of,
     write_line,
 )
+from vision.coded import Coded
 from vision.geometry import Image
+from vision.segments import CopiedSegment, EncodedSegment, Segment, playable_codec
 
 SECOND: Final = 1_000_000_000
 SEGMENT_NS: Final = 60 * SECOND
@@ -36,16 +37,7 @@ TELL_NS: Final = 60 * SECOND
 MARK_NS: Final = SECOND
 # Room that is kept free beyond the budget: the record and the rest of the table need it.
 SPARE_BYTES: Final = 300_000_000
-CODECS: Final = ("libx264", "libopenh264")
 NO_CODEC, NO_ROOM, CANNOT_WRITE = "no_browser_codec", "no_room", "cannot_write"
-# A fragment a second: what is on disk after a crash can be played up to the last whole one.
-FRAGMENTED: Final = {"movflags": "frag_keyframe+empty_moov+default_base_moof", "flush_packets": "1"}
-ENCODER: Final = {"preset": "ultrafast", "tune": "zerolatency", "crf": "27"}
-
-
-def playable_codec() -> str | None:
-    """An encoder here whose video every browser plays; None where there is none: said before the first round."""
-    return next((name for name in CODECS if name in av.codecs_available), None)
 
 
 class NoRoom(OSError):
@@ -67,52 +59,6 @@ class Place:
 
     folder: Path
     budget_bytes: int
-
-
-class Segment:
-    """One file being written; every frame carries its exact time."""
-
-    def __init__(self, path: Path, codec: str, rate: int, at_ns: int) -> None:
-        self.path, self.start_ns, self.last_ns, self.frames = path, at_ns, at_ns, 0
-        self._container = av.open(str(path), "w", format="mp4", options=dict(FRAGMENTED))
-        self._codec, self._rate = codec, rate
-        self._stream: VideoStream | None = None
-
-    def write(self, image: Image, at_ns: int) -> None:
-        """Raises OSError when it cannot be kept."""
-        stream = self._stream or self._begin(image)
-        frame = av.VideoFrame.from_ndarray(image, format="bgr24").reformat(format="yuv420p")
-        frame.pts = round((at_ns - self.start_ns) * CLOCK_RATE / SECOND)
-        frame.time_base = Fraction(1, CLOCK_RATE)
-        self._container.mux(stream.encode(frame))
-        self.frames, self.last_ns = self.frames + 1, at_ns
-
-    def close(self) -> None:
-        """Raises OSError; the file can be played up to its last fragment all the same."""
-        try:
-            if self._stream is not None:
-                self._container.mux(self._stream.encode(None))
-        finally:
-            self._container.close()
-
-    def _begin(self, image: Image) -> VideoStream:
-        options: Mapping[str, str] = ENCODER if self._codec == "libx264" else {}
-        stream = self._container.add_stream(self._codec, rate=self._rate, options=dict(options))
-        assert isinstance(stream, VideoStream)
-        stream.height, stream.width = image.shape[:2]
-        stream.pix_fmt = "yuv420p"
-        stream.time_base = Fraction(1, CLOCK_RATE)
-        stream.codec_context.time_base = Fraction(1, CLOCK_RATE)
-        stream.codec_context.gop_size = self._rate
-        stream.codec_context.thread_count = 1
-        self._stream = stream
-        return stream
-
-
-def name_of(at_ns: int) -> str:
-    """By universal time, which never goes back an hour, with milliseconds."""
-    moment = datetime.fromtimestamp(at_ns // SECOND, UTC)
-    return f"{moment:%Y%m%dT%H%M%S}.{at_ns % SECOND // 1_000_000:03d}Z.mp4"
 
 
 class Recorder:
@@ -138,12 +84,12 @@ class Recorder:
             return NO_CODEC
         return None if self._stopped is None else self._stopped.reason
 
-    def take(self, image: Image, at_ns: int) -> None:
-        """Keep a frame; never raises for a full or broken disk."""
+    def take(self, image: Image, at_ns: int, coded: Coded | None = None) -> None:
+        """Keep a frame, as its camera encoded it where it did; never raises for a full or broken disk."""
         if self._codec is None or at_ns < self._retry_ns:
             return
         try:
-            self._segment_for(at_ns, self._codec).write(image, at_ns)
+            self._segment_for(at_ns, self._codec, coded).write(image, at_ns, coded)
             self._went_on(at_ns)
         except (OSError, av.error.FFmpegError) as error:
             self._fail(at_ns, error)
@@ -154,13 +100,17 @@ class Recorder:
             if self._segment is not None:
                 self._end_segment()
 
-    def _segment_for(self, at_ns: int, codec: str) -> Segment:
-        if self._segment is not None and at_ns - self._segment.start_ns >= SEGMENT_NS:
+    def _segment_for(self, at_ns: int, codec: str, coded: Coded | None) -> Segment:
+        if self._segment is not None and _is_over(self._segment, at_ns, coded):
             self._end_segment()
         if self._segment is None:
             self._make_room(at_ns)
-            path, stands = self._folder / name_of(at_ns), self._record()
-            self._segment = Segment(path, codec, self._rate, at_ns)
+            path, stands = self._folder / (stamp_of(at_ns) + VIDEO), self._record()
+            self._segment = (
+                CopiedSegment(path, at_ns, coded)
+                if coded is not None and coded.key
+                else EncodedSegment(path, at_ns, codec, self._rate)
+            )
             line = Opened(at_ns=at_ns, file=path.name, journal=stands.journal, seq=stands.seq, round=stands.round)
             self._note(line, lasting=True)
         return self._segment
@@ -203,7 +153,8 @@ class Recorder:
 
     def _make_room(self, at_ns: int) -> None:
         """Let the oldest go that nobody holds; raises NoRoom when that is not enough."""
-        files = {path.name: path.stat().st_size for path in self._folder.glob("*.mp4")}
+        kept = [*self._folder.glob(f"*{VIDEO}"), *tapes_of(self._folder)[:-1]]  # the newest tape is being written
+        files = {path.name: path.stat().st_size for path in kept}
         used, free = sum(files.values()), _free(self._folder)
         for name in sorted(files):
             if used <= self._budget and free >= SPARE_BYTES:
@@ -229,6 +180,12 @@ class Recorder:
                 frames, end_ns = playable(self._folder / segment.file, segment.start_ns)
                 line = Closed(at_ns=end_ns, file=segment.file, frames=frames, whole=False)
                 self._note(line, lasting=True)
+
+
+def _is_over(segment: Segment, at_ns: int, coded: Coded | None) -> bool:
+    """A copied segment can only be cut where the next may begin."""
+    long = at_ns - segment.start_ns >= SEGMENT_NS
+    return not segment.goes_on_with(coded) or (long and (coded is None or coded.key))
 
 
 def playable(path: Path, start_ns: int) -> tuple[int, int]:

@@ -22,7 +22,9 @@ OPTIONS = (
     click.option("--exposure", type=float, help="Lock the exposure of a USB camera at this value."),
     click.option("--white-balance", type=float, help="Lock its white balance."),
     click.option("--focus", type=float, help="Lock its focus."),
+    click.option("--sound", is_flag=True, help="Keep the sound of a network camera with its pictures."),
     click.option("--jumbo", is_flag=True, help="The house plays with jumbo-index cards."),
+    click.option("--fed", type=click.Path(path_type=Path), help="Video of an evening to feed again; see krupier run."),
 )
 
 

@@ -44,7 +44,9 @@ class Table:
     exposure: float | None = None
     white_balance: float | None = None
     focus: float | None = None
+    sound: bool = False
     name: str = "T01"
+    fed: Path | None = None
 
     @property
     def is_rendered(self) -> bool:
@@ -95,9 +97,9 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
             device = rest if rest.isdecimal() else str(V4L2 / rest)
             return lambda: usb_camera(device, table.width, table.height, table.rate), None
         case "rtsp" | "rtsps" | "http" | "https":
-            return lambda: Film(table.source, stream=True), None
+            return lambda: Film(table.source, stream=True, sound=table.sound), None
         case "file":
-            return Projector(lambda: Film(rest)).open, None
+            return Projector(lambda: Film(rest, sound=table.sound)).open, None
         case "recorded":
             return Projector(lambda: Reel(segments_of(Path(rest)))).open, None
         case "folder":

@@ -31,6 +31,8 @@ DEVICE: Final = "vision"
 NO_FRAMES, NOT_CALIBRATED, STARTING = "no_frames", "not_calibrated", "starting"
 LONGEST_START_NS: Final = 6_000_000_000
 NO_FRAMES_S: Final = 1.0
+# How fast this computer is must make no other evening of one that is fed again.
+NO_FRAMES_FED_S: Final = 60.0
 PAUSE_S: Final = 0.004
 # Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
 LOOKS: Final = 3
@@ -125,7 +127,8 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
     eyes = None if calibration is None else Eyes(reader, View(calibration, table.zones, table.index), door)
     door.start()
     ready()
-    seen_s, trouble = 0.0, NO_FRAMES
+    seen_s, trouble, looked_ns = 0.0, NO_FRAMES, 0
+    patience_s = NO_FRAMES_S if table.fed is None else NO_FRAMES_FED_S
     while not stop.is_set():
         shared = frames.newest()
         if eyes is None:
@@ -133,9 +136,11 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
         elif shared is not None:
             seen_s = time.monotonic()
             trouble = eyes.see(shared) or ""
-        elif time.monotonic() - seen_s > NO_FRAMES_S:
+            if not eyes.reading(door.heed) and door.unsaid == 0:
+                looked_ns = shared.at_ns
+        elif time.monotonic() - seen_s > patience_s:
             trouble = NO_FRAMES
-        door.well(DEVICE, trouble or None)
+        door.well(DEVICE, trouble or None, looked_ns)
         if shared is None:
             stop.wait(PAUSE_S)
     door.close()

@@ -20,7 +20,7 @@ from table_controller.journal.errors import JournalError, NotKept
 from table_controller.views.rounds_index import Entry, Wanted, find
 
 bp = Blueprint("desk", __name__, url_prefix="/desk")
-GROUP: Final = Group(bp, (Item("desk.latest", "desk.title", "desk", Act.REPLAY),))
+GROUP: Final = Group(bp, (Item("desk.latest", "desk.title", "desk", Act.REPLAY, often=True),))
 KEPT: Final = "krupier_days"
 MOST: Final = 200
 

@@ -99,6 +99,7 @@ class Scene(NamedTuple):
     points: int = 0
     soft: bool = False
     legal: tuple[Action, ...] = ()
+    by: str = ""
 
 
 class InWords(Wording):
@@ -151,6 +152,7 @@ def _scenes(moments: Sequence[Moment], say: Wording) -> Iterator[Scene]:
             one.after,
             *_counted(one),
             _allowed(one),
+            one.event.cause.by.name if one.event.cause.by is not None else "",
         )
 
 

@@ -15,7 +15,7 @@ from table_controller.core.table import TableState
 from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
 from table_controller.journal.record import Record
 from table_controller.views import alerts
-from table_controller.views.alerts import Acknowledged, Alert, Alerts, Called
+from table_controller.views.alerts import Acknowledged, Alert, Alerts, Called, Locked
 
 ALERTS, PICTURES = "alerts", "pictures"
 SHOWN: Final = 40
@@ -34,6 +34,8 @@ def _apply(view: Alerts, record: Record, said: object, _state: TableState) -> Al
         return alerts.acknowledge(view, msgspec.json.decode(record.body, type=Acknowledged), record.at_ns)
     if record.kind == alerts.CALLED:
         return alerts.call(view, msgspec.json.decode(record.body, type=Called), record.at_ns)
+    if record.kind == alerts.LOCKED:
+        return alerts.lock(view, msgspec.json.decode(record.body, type=Locked), record.at_ns)
     return view
 
 
@@ -87,8 +89,13 @@ def title(say: Speech, alert: Alert) -> str:
     """What happened, in a few words."""
     if alert.code == "question":
         return wording.code_text(say, "irregularity", alert.what)
-    device = alert.code == "device_failed"
-    what = wording.code_text(say, "device", alert.what) if device else say.code("alerts", f"command_{alert.what}")
+    match alert.code:
+        case "device_failed":
+            what = wording.code_text(say, "device", alert.what)
+        case "account_locked":
+            what = alert.what
+        case _:
+            what = say.code("alerts", f"command_{alert.what}")
     return say(f"alerts.title_{alert.code}", what=what)
 
 
@@ -102,6 +109,8 @@ def detail(say: Speech, alert: Alert) -> str:
     match alert.code:
         case "question":
             told = wording.card(say, alert.detail) if alert.detail else ""
+        case "account_locked":
+            told = say(f"alerts.locked_{alert.detail}")
         case "command_refused":
             told = wording.code_text(say, "reason", alert.detail.partition(": ")[0])
         case _:

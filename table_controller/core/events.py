@@ -292,6 +292,7 @@ class DisputeResolved(Event, frozen=True):
 class SignalRefused(Event, frozen=True):
     """A signal that means nothing now; nothing on the table moved."""
 
+    shown: ClassVar[bool] = False
     box: int
     hand: int
     signal: str
@@ -306,8 +307,9 @@ class ObservationNoted(Event, frozen=True):
 
 
 class CommandRefused(Event, frozen=True):
-    """Who tried what, and why not."""
+    """Who tried what, and why not; nothing on the table moved."""
 
+    shown: ClassVar[bool] = False
     by: Person
     command: str
     reason: str

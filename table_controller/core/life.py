@@ -202,7 +202,7 @@ def tick(course: Course, clock: said.Tick) -> None:
     state, house = course.state, course.state.house
     if house is None or state.shoe is None or not state.shoe.drawn or blocking(state) is not None:
         return
-    if clock.cause.at_ns - state.shoe.drawn[0].at_ns > house.timers.card_seconds * NS:
+    if clock.seen_until_ns - state.shoe.drawn[0].at_ns > house.timers.card_seconds * NS:
         dispute(course, Irregularity.DRAWN_NOT_SEEN)
 
 

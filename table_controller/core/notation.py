@@ -6,7 +6,8 @@
 
 The kind comes first, then the fields in their order: numbers and words bare, "-" for nothing, yes and no, cards "TS",
 places "box1.0" and "dealer", people "name/role", lists "1,3", tables and texts with blanks as JSON. A cause, where it
-is written, ends the line: "@source#7" or "@source#7+1500" with its time in nanoseconds.
+is written, ends the line: "@source#7" or "@source#7+1500" with its time in nanoseconds, and with " by name/role" where
+a person said it.
 """
 
 import re
@@ -30,7 +31,7 @@ from table_controller.core.step import kind_of
 from table_controller.core.stimuli import Cause, Stimulus
 
 _BARE: Final = re.compile(r'[^\s"{\[,/@-][^\s",/@]*')
-_CAUSE: Final = re.compile(r"@(\S+)#(\d+)(?:\+(\d+))?$")
+_CAUSE: Final = re.compile(r'@(\S+)#(\d+)(?:\+(\d+))?(?: by ((?:"(?:[^"\\]|\\.)*"|[^\s"]+)/\w+))?$')
 _JSON: Final = JSONDecoder()
 
 
@@ -43,7 +44,8 @@ def write(said: Event | Stimulus, *, cause: bool = False) -> str:
     words = [kind_of(said), *_words(said)]
     if cause:
         at = f"+{said.cause.at_ns}" if said.cause.at_ns else ""
-        words.append(f"@{said.cause.source}#{said.cause.seq}{at}")
+        by = f" by {_word(said.cause.by)}" if said.cause.by is not None else ""
+        words.append(f"@{said.cause.source}#{said.cause.seq}{at}{by}")
     return " ".join(words)
 
 
@@ -100,7 +102,8 @@ def _word(value: object) -> str:
 def _read(kinds: dict[str, Any], line: str, cause: Cause | None) -> object:
     found = _CAUSE.search(line)
     if found is not None:
-        cause, line = Cause(found[1], int(found[2]), int(found[3] or 0)), line[: found.start()]
+        by = typing.cast(Person, _value(found[4], Person, "by")) if found[4] else None
+        cause, line = Cause(found[1], int(found[2]), int(found[3] or 0), by), line[: found.start()]
     if cause is None:
         raise Unreadable(f"{line!r} has no cause; end it with @source#number")
     tag, *words = tokens(line) or [""]

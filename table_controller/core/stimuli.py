@@ -13,12 +13,16 @@ from table_controller.core.places import Place
 from table_controller.core.words import word
 
 
-class Cause(Struct, frozen=True, gc=False):
-    """Who said it, that source's own running number (a number taken twice is a duplicate), and its time in ns."""
+class Cause(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Where it was said, that source's own running number (a number taken twice is a duplicate), and its time in ns.
+
+    `by` is the person, where a person said it; every fact that comes of it carries the name.
+    """
 
     source: str
     seq: int
     at_ns: int = 0
+    by: Person | None = None
 
 
 class Face(StrEnum):
@@ -162,7 +166,17 @@ class DeviceBack(Observation, frozen=True):
 
 
 class Tick(Observation, frozen=True):
-    """Time has passed; the only clock the core knows."""
+    """Time has passed; the only clock the core knows. `looked_ns`: how far the eyes have come, 0 where none say so.
+
+    All that lay at rest in pictures taken until then was said before this.
+    """
+
+    looked_ns: int = 0
+
+    @property
+    def seen_until_ns(self) -> int:
+        """Until when a card that was not seen was not there; what lies in later pictures may still be said."""
+        return min(self.cause.at_ns, self.looked_ns or self.cause.at_ns)
 
 
 class Command(Stimulus, frozen=True):

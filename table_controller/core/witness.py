@@ -90,7 +90,7 @@ def tick(course: Course, clock: Tick) -> None:
     state = course.state
     if state.house is None or state.shoe is None or state.phase is Phase.PAUSED:
         return
-    before = clock.cause.at_ns - state.house.timers.card_seconds * NS
+    before = clock.seen_until_ns - state.house.timers.card_seconds * NS
     for sight in state.sights:
         overdue = sight.heard_ns < before or _pulse_overdue(course.state, sight, before)
         if sight.waits and sight.lies and overdue and blocking(course.state) is None:

@@ -106,7 +106,7 @@ def ask_for(stimulus: Stimulus, tap: str, version: int) -> Ask:
     """What a person asks for, as it goes through the door; the cause in it is left out."""
     plain = msgspec.json.decode(ENCODER.encode(stimulus))
     del plain["cause"]
-    return Ask(tap, version, msgspec.Raw(msgspec.json.encode(plain)))
+    return Ask(tap, version, msgspec.Raw(msgspec.json.encode(plain)), stimulus.cause.by)
 
 
 NOBODY: Final = Cause("", 0)

@@ -5,6 +5,7 @@ segment keeps it whatever the budget says.
 """
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,8 @@ from table_controller.core.words import word
 
 INDEX: Final = "index.jsonl"
 HOLD: Final = ".hold"
+VIDEO, TAPE = ".mp4", ".tape"
+"""What a recorder keeps: pictures, and what passed on the boards' lines (firmware_bridge/tape.py)."""
 # Presentation times in the files count in this many steps a second from the segment's start.
 CLOCK_RATE: Final = 90_000
 
@@ -120,6 +123,17 @@ class Footage(Struct, frozen=True):
 def video_folder(data: Path, table: str) -> Path:
     """Where a table's video lies."""
     return data / "video" / table
+
+
+def stamp_of(at_ns: int) -> str:
+    """The name of what begins then: by universal time, which never goes back an hour, with milliseconds."""
+    moment = datetime.fromtimestamp(at_ns // 1_000_000_000, UTC)
+    return f"{moment:%Y%m%dT%H%M%S}.{at_ns % 1_000_000_000 // 1_000_000:03d}Z"
+
+
+def tapes_of(folder: Path) -> list[Path]:
+    """The tapes of a table's boards, oldest first."""
+    return sorted(folder.glob(f"*{TAPE}"))
 
 
 def write_line(line: Lines) -> bytes:

@@ -20,12 +20,14 @@ class Message(Struct, frozen=True, tag_field="kind", tag=word):
 class Ask(Message, frozen=True):
     """A person's command: a stimulus as the codec writes it, its cause left out (the controller gives it one).
 
-    `id` is the tap's own (a tap heard twice acts once), `version` the state the screen showed (a stale tap is refused).
+    `id` is the tap's own (a tap heard twice acts once), `version` the state the screen showed (a stale tap is refused),
+    `by` who tapped.
     """
 
     id: str
     version: int
     said: msgspec.Raw
+    by: Person | None = None
 
 
 class Look(Message, frozen=True):
@@ -91,12 +93,16 @@ class Watch(Message, frozen=True):
 
 
 class Health(Message, frozen=True):
-    """Alive, and how: `ok` False is a fault that stops the next round; `detail` is a code with a text of its own."""
+    """Alive, and how: `ok` False is a fault that stops the next round; `detail` is a code with a text of its own.
+
+    Eyes say `looked_ns` too: whatever lay at rest in pictures taken until then has been said and heard.
+    """
 
     device: str
     ok: bool
     detail: str = ""
     at_ns: int = 0
+    looked_ns: int = 0
 
 
 class Kept(Message, frozen=True):

@@ -20,7 +20,6 @@ FOR_PEOPLE: Final = (
     said.TableCleared,
     said.CardBurnt,
     said.CutCardSeen,
-    said.CardSeen,
     HolePeeked,
     HoleTurned,
     Signal,
@@ -57,7 +56,7 @@ def stimulus_of(game: PlayedGame, ask: Ask, state: TableState, at_ns: int) -> St
         plain = msgspec.json.decode(ask.said)
         if not isinstance(plain, dict) or "cause" in plain:
             raise ValueError("what is asked for is an object without a cause")
-        cause = {"source": FLOOR, "seq": state.cursors.get(FLOOR, -1) + 1, "at_ns": at_ns}
+        cause = said.Cause(FLOOR, state.cursors.get(FLOOR, -1) + 1, at_ns, ask.by)
         stimulus = game.codec.stimulus(msgspec.json.encode({**plain, "cause": cause}))
     except (msgspec.MsgspecError, RecursionError) as error:
         raise ValueError(str(error)) from None

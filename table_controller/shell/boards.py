@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -14,9 +14,10 @@ from firmware_bridge.conversation import Lamps
 from firmware_bridge.events import Cursor, DeviceEvent, EventKind, Fault
 from firmware_bridge.framing import Garbled
 from firmware_bridge.greeting import Policy
-from firmware_bridge.link import AskedInVain, Find, Link, LinkDown, LinkEnded, LinkUp, PortTrouble, Report
+from firmware_bridge.link import AskedInVain, Find, Hear, Link, LinkDown, LinkEnded, LinkUp, PortTrouble, Report
 from firmware_bridge.outputs import Denied, EventsLost, Greeted, Live, Refusal, Silent, Suspicious
 from firmware_bridge.session import Session
+from firmware_bridge.tape import Tape, no_tape
 from firmware_bridge.visit import fresh_nonce
 from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.core.table import TableState
@@ -36,6 +37,28 @@ NAMELESS: Final = frozenset({EventKind.CARD_READ, EventKind.CARD_EXPOSED})
 GRAVE: Final = frozenset({Fault.EVENTS_LOST, Fault.BEAM_NOISY, Fault.RECORD_DAMAGED})
 """Faults after which nobody can say how many cards have left the shoe."""
 
+
+class Line(Protocol):
+    """A board's line, as firmware_bridge.link.Link and its twin that plays a tape."""
+
+    session: Session
+
+    def run(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def resume(self, recorded: Cursor | None) -> None: ...
+
+    def acknowledge(self, upto: Cursor) -> None: ...
+
+    def show(self, lamps: Lamps) -> None: ...
+
+
+def real_line(place: "BoardPlace", report: Hear) -> Line:
+    """A serial port, with what passes on it kept on the place's tape."""
+    return Link(place.find, Session(place.policy, fresh_nonce), report, tape=place.tape)
+
+
 Meaning = Callable[[TableState, DeviceEvent, Callable[[int], Cause]], Sequence[Stimulus]]
 """What an event of a board means to the judge; the causes of what it leads to are numbered from 0."""
 
@@ -47,6 +70,8 @@ class BoardPlace(Struct, frozen=True):
     find: Find
     policy: Policy
     meaning: Meaning
+    tape: Tape = no_tape
+    line: Callable[["BoardPlace", Hear], Line] = real_line
 
 
 class Board:
@@ -57,8 +82,7 @@ class Board:
         self._meaning = place.meaning
         self._hearing = hearing
         self._inbox = inbox
-        self._session = Session(place.policy, fresh_nonce)
-        self._link = Link(place.find, self._session, self._post)
+        self._link = place.line(place, self._post)
         self._thread: threading.Thread | None = None
         self._next_start_s = 0.0
         self._waiting: deque[Report] = deque()
@@ -94,8 +118,8 @@ class Board:
             while self._waiting:
                 self._take(self._waiting[0])
                 self._waiting.popleft()
-        if self.is_live and self._session.health.frames != self._frames:
-            self._frames = self._session.health.frames
+        if self.is_live and self._link.session.health.frames != self._frames:
+            self._frames = self._link.session.health.frames
             self._light(ok=True)
 
     def _post(self, report: Report) -> None:

@@ -45,8 +45,16 @@ class SelfTest(Struct, frozen=True):
 class Checks:
     """Run by the table's thread: `self_test` once the record is open, `turn` after that."""
 
-    def __init__(self, budget: Budget, hearing: Hearing, clock: Callable[[], Moment], version: str) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        hearing: Hearing,
+        clock: Callable[[], Moment],
+        version: str,
+        tape: Callable[[], Health] | None = None,
+    ) -> None:
         self._budget = budget
+        self._tape = tape
         self._hearing = hearing
         self._clock = clock
         self._version = version
@@ -99,7 +107,8 @@ class Checks:
 
     def _health(self) -> list[Health]:
         files = Health("files", not self._differ, f"changed: {self._differ[0]}" if self._differ else "")
-        return [disk_health(disk_used(self._budget.folder), self._budget.disk), self._watch.health(), files]
+        tape = [] if self._tape is None else [self._tape()]
+        return [disk_health(disk_used(self._budget.folder), self._budget.disk), self._watch.health(), *tape, files]
 
     def _report(self, health: list[Health]) -> None:
         """All lights first, then the judge: what has just been found well is no fault for a moment."""

@@ -25,6 +25,7 @@ from table_controller.shell.boards import Board, BoardPlace
 from table_controller.shell.books import Books
 from table_controller.shell.checks import Budget, Checks
 from table_controller.shell.days import Days
+from table_controller.shell.feeding import FedTable, Feeder
 from table_controller.shell.grievances import hear_complaint
 from table_controller.shell.hearing import Filed, Hearing
 from table_controller.shell.lamps import DOWN, lamps_of
@@ -33,6 +34,7 @@ from table_controller.shell.loop import TICK_S, Loop
 from table_controller.shell.place_taker import PlaceTaker
 from table_controller.shell.port import PortServer, Respond
 from table_controller.shell.table import Table
+from table_controller.shell.taping import Taping
 
 GAME = "blackjack"
 
@@ -54,13 +56,19 @@ def house_key(data: Path) -> Ed25519PrivateKey:
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """What a controller runs: the days it writes, who is expected to be heard, its boards, its budgets."""
+    """What a controller runs: the days it writes, who is expected to be heard, its boards, its budgets.
+
+    `taping` keeps what passes on the boards' lines; `feeder` feeds a recorded evening once the `eyes` are well.
+    """
 
     days: Days
     expected: Mapping[str, int] = {}
     boards: tuple[BoardPlace, ...] = ()
     budget: Budget | None = None
     tick_s: float = TICK_S
+    taping: Taping | None = None
+    feeder: Feeder | None = None
+    eyes: frozenset[str] = frozenset()
 
 
 class Controller:
@@ -74,8 +82,10 @@ class Controller:
         self.loop = Loop(plan.days.table, hearing, clock, tick_s=plan.tick_s)
         self.loop.after_each(self._turn)
         self._days = plan.days
+        self._taping, self._feeder, self._eyes = plan.taping, plan.feeder, plan.eyes
         self._boards = [Board(place, hearing, self.loop.inbox) for place in plan.boards]
-        self._checks = Checks(plan.budget, hearing, clock, version("krupier")) if plan.budget else None
+        tape = plan.taping.health if plan.taping is not None else None
+        self._checks = Checks(plan.budget, hearing, clock, version("krupier"), tape) if plan.budget else None
         self._place_taker = PlaceTaker(hearing.table, clock, Books(plan.days.warn))
         self._tested = False
 
@@ -86,21 +96,31 @@ class Controller:
 
     def stop(self) -> None:
         """Let go of the boards; the loop is stopped by whoever runs it."""
+        if self._feeder is not None:
+            self._feeder.stop()
         for board in self._boards:
             board.stop()
+        if self._taping is not None:
+            self._taping.stop()
+
+    def _begin(self) -> None:
+        if self._taping is not None:
+            self._taping.start()
+        if self._checks is not None:
+            self._checks.self_test()
+        self._tested = True
+        for board in self._boards:
+            board.start()
+        if self._feeder is not None:
+            self._feeder.start(FedTable(lambda: self.loop.shown.status, self.loop.answer), self._eyes)
 
     def _turn(self) -> None:
         table = self.hearing.table
         if table.down is None and self._days.is_over(table.recorder):
             table.end_day()
             self.loop.revive()
-        down = table.down is not None
-        if not self._tested and not down:
-            if self._checks is not None:
-                self._checks.self_test()
-            self._tested = True
-            for board in self._boards:
-                board.start()
+        if not self._tested and table.down is None:
+            self._begin()
         if self._checks is not None and self._tested:
             self._checks.turn()
         for board in self._boards:

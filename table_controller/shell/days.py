@@ -7,11 +7,13 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
+from table_controller.core.table import TableState
 from table_controller.journal.certificate import certificate_of
+from table_controller.journal.day import open_day
 from table_controller.journal.errors import DayIsOver
 from table_controller.journal.naming import journal_path, journals, table_and_day
 from table_controller.journal.writer import Clock
-from table_controller.replay.opening import Warn
+from table_controller.replay.opening import Warn, carry
 from table_controller.shell.recorder import Recorder, open_recorder
 
 NS = 1_000_000_000
@@ -46,6 +48,11 @@ class Days(Struct, frozen=True, kw_only=True):
                 return recorder
             recorder.close()
         return self._open(self._next_path(days))
+
+    def begin_as(self, state: TableState) -> None:
+        """The first day of an empty folder begins with this state."""
+        first = [carry(self.game, state)]
+        open_day(journal_path(self.folder, self.table, self.today()), self.key(), self.clock, first).leave()
 
     def is_over(self, recorder: Recorder) -> bool:
         """Whether the day has passed and nobody plays it on."""

@@ -40,8 +40,10 @@ from table_controller.shell.translate import stimuli_of
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
-NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder"})
+NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder", "tape"})
 """Faults that let a round be finished: what it needs is still there (B06: recognition and rounds go on)."""
+LATEST_NS: Final = 10_000_000_000
+"""Eyes that never come to an end of looking, such as behind a waving arm, are not waited for longer than this."""
 NOTED: Final = re.compile(r"floor\.[a-z0-9_.]{1,60}")
 
 
@@ -104,7 +106,8 @@ class Hearing:
         if self.table.down is not None:
             return
         self._tell_judge()
-        self.table.take(Tick(Cause(CLOCK, self.state.cursors.get(CLOCK, -1) + 1, at_ns)))
+        looked_ns = max(self.lights.looked_ns, at_ns - LATEST_NS) if self.lights.looked_ns else 0
+        self.table.take(Tick(Cause(CLOCK, self.state.cursors.get(CLOCK, -1) + 1, at_ns), looked_ns))
         self.table.tidy()
 
     def pause(self, reason: str) -> None:

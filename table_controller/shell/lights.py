@@ -19,6 +19,8 @@ class Lights:
 
     def __init__(self, expected: Mapping[str, int], now_ns: int) -> None:
         self._expected = dict(expected)
+        self.looked_ns = 0
+        """How far the eyes have come with their pictures; 0 while they do not say."""
         self._lights: Mapping[str, Light] = {
             name: Light(name, ok=False, detail=NOT_HEARD, since_ns=now_ns) for name in expected
         }
@@ -30,6 +32,7 @@ class Lights:
 
     def hear(self, health: Health, now_ns: int) -> None:
         """A report, taken at `now_ns` whatever the sender's clock says."""
+        self.looked_ns = health.looked_ns or self.looked_ns
         was = self._lights.get(health.device)
         changed = was is None or (was.ok, was.detail) != (health.ok, health.detail)
         since = now_ns if was is None or changed else was.since_ns

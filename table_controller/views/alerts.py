@@ -21,6 +21,7 @@ from table_controller.core.table import DOES_NOT_BLOCK, Dispute, TableState
 
 ACKNOWLEDGED: Final = "floor.alert_acknowledged"
 CALLED: Final = "floor.supervisor_called"
+LOCKED: Final = "floor.account_locked"
 """The notes of the floor that this fold reads."""
 
 
@@ -87,7 +88,16 @@ class Called(Struct, frozen=True):
     by: Person
 
 
+class Locked(Struct, frozen=True):
+    """Body of the note: whose password or PIN was typed wrongly too often."""
+
+    name: str
+    word: str
+
+
 initial: Final = Alerts()
+COUNTED: Final = frozenset({"command_refused", "account_locked"})
+"""What comes again and again before anybody has looked is one alert that counts."""
 
 STOPS_PLAY: Final = frozenset(
     {Irregularity.SHOE_EMPTY, Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.PAST_POSTING}
@@ -119,7 +129,7 @@ def apply(view: Alerts, event: Event, at_ns: int) -> Alerts:
         case fact.DealerSignedOn():
             return replace(view, dealer=event.dealer)
         case fact.DisputeResolved():
-            return _ended(view, _question_id(event.dispute), at_ns)
+            return _ended(view, question_id(event.dispute), at_ns)
         case fact.DeviceRecovered():
             lasting = [one for one in view.listed if not one.ended_ns and one.code == "device_failed"]
             found = next((one.id for one in lasting if one.what == event.device), "")
@@ -146,6 +156,12 @@ def call(view: Alerts, note: Called, at_ns: int) -> Alerts:
     return _add(view, alert)
 
 
+def lock(view: Alerts, note: Locked, at_ns: int) -> Alerts:
+    """Somebody tries to be this person, or has forgotten; it is about no round and no dealer."""
+    warn = Severity.WARN
+    return _listed(view, Alert(f"account_locked:{at_ns}", "account_locked", warn, note.name, at_ns, detail=note.word))
+
+
 def _raised(view: Alerts, event: Event, at_ns: int) -> Alerts:
     alert = _question_of(event, at_ns) or _noted(event, at_ns)
     if alert is None:
@@ -155,11 +171,15 @@ def _raised(view: Alerts, event: Event, at_ns: int) -> Alerts:
 
 
 def _add(view: Alerts, alert: Alert) -> Alerts:
-    """The same refusal over and over is one alert that counts."""
+    """Where the table stands."""
     alert = replace(alert, round=view.round, dealer=view.dealer)
     if alert.what == Irregularity.PAST_POSTING and alert.place is not None:
         alert = replace(alert, pictures=view.circles.get(alert.place.box, ()))
-    same = [one for one in view.listed if one.open and one.code == "command_refused" == alert.code]
+    return _listed(view, alert)
+
+
+def _listed(view: Alerts, alert: Alert) -> Alerts:
+    same = [one for one in view.listed if one.open and one.code == alert.code and one.code in COUNTED]
     known = next((one for one in same if (one.what, one.by, one.detail) == (alert.what, alert.by, alert.detail)), None)
     if known is None:
         return replace(view, listed=(*view.listed, alert))
@@ -172,7 +192,8 @@ def _ended(view: Alerts, which: str, at_ns: int) -> Alerts:
     return replace(view, listed=listed)
 
 
-def _question_id(number: int) -> str:
+def question_id(number: int) -> str:
+    """The alert of an open question."""
     return f"question:{number}"
 
 
@@ -181,7 +202,7 @@ def _question(one: Dispute, at_ns: int) -> Alert:
     grave = one.irregularity not in DOES_NOT_BLOCK or one.irregularity in STOPS_PLAY
     named = one.card.text if one.card is not None and one.place is not None and one.place != DEALER else ""
     return Alert(
-        id=_question_id(one.number),
+        id=question_id(one.number),
         code="question",
         severity=Severity.STOP if grave else Severity.WARN,
         what=str(one.irregularity),

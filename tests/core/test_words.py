@@ -14,7 +14,7 @@ from table_controller.core.parameters import Unusable
 from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.shoe import differences, fresh, named, without
-from table_controller.core.stimuli import Cause, PauseTable
+from table_controller.core.stimuli import BoxPaid, Cause, PauseTable
 
 
 def test_a_pack_has_52_different_cards() -> None:
@@ -141,6 +141,17 @@ def test_a_remedy_that_does_not_fit_the_irregularity_is_refused() -> None:
 def test_texts_with_blanks_and_odd_letters_read_back() -> None:
     said = PauseTable(Cause("tablet", 3, 9), Person("Ała / ż", Role.DEALER), 'spilled "tea", @#1 {')
     assert read_stimulus(BLACKJACK, write(said, cause=True)) == said
+
+
+@pytest.mark.parametrize("name", ["Sam", "Ała / ż", 'the "Colonel"', "@x#1"])
+def test_who_said_it_reads_back_with_the_line(name: str) -> None:
+    said = BoxPaid(Cause("floor", 3, 9, Person(name, Role.DEALER)), 5)
+    assert read_stimulus(BLACKJACK, write(said, cause=True)) == said
+
+
+def test_words_that_look_like_a_cause_stay_words() -> None:
+    said = PauseTable(Cause("floor", 1), Person("Sam", Role.DEALER), "he said @x#1 by Kim/dealer")
+    assert read_stimulus(BLACKJACK, write(said), Cause("floor", 1)) == said
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from table_controller.core.events import CommandRefused, SignalRefused
-from table_controller.core.stimuli import Stimulus
+from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.games import played
 from table_controller.journal.keys import load_key
 from table_controller.journal.record import Draft
@@ -111,7 +111,7 @@ class SmallController(threading.Thread):
         if ask.version != state.version:
             return Answer(Outcome.STALE, state.version)
         body = msgspec.json.decode(bytes(ask.said), type=dict[str, Any])
-        body["cause"] = {"source": "floor", "seq": state.cursors.get("floor", 0) + 1, "at_ns": time.time_ns()}
+        body["cause"] = Cause("floor", state.cursors.get("floor", 0) + 1, time.time_ns(), ask.by)
         said: Stimulus = played("blackjack").codec.stimulus(msgspec.json.encode(body))
         events = self.felt.say(said)
         refused = next((event for event in events if isinstance(event, CommandRefused | SignalRefused)), None)

@@ -21,7 +21,10 @@ from dashboard import create_app, start
 from dashboard.desk.days import Day
 from dashboard.panels.alerting import alerts_of
 from dashboard.settings import Settings
+from dashboard.worth import WORTHS
+from table_controller import houses
 from table_controller.core import stimuli as said
+from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import Action
 from table_controller.core.cards import Card, cards
 from table_controller.core.house import Language
@@ -30,14 +33,17 @@ from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
 from table_controller.journal.keys import make_key
 from table_controller.journal.record import Draft
-from table_controller.play.felt import FLOOR
+from table_controller.play.felt import FLOOR, SECOND
 from table_controller.play.recorded import RecordedFelt
 from table_controller.port.words import Complain
+from table_controller.practice.lesson import PLANNED, Plan
+from table_controller.practice.mistakes import Mistake, wish
 from table_controller.views.alerts import ACKNOWLEDGED, Acknowledged
 from tests.dashboard.controller import SmallController
 from tests.dashboard.listening import served
-from tests.dashboard.recorded_evening import record_evening
+from tests.dashboard.recorded_evening import CHIP, record_evening
 from tests.dashboard.world import PASSWORD, make_people
+from tests.evening import open_house
 
 CHROMIUM: Final = "/usr/bin/chromium"
 QUIETLY: Final = (
@@ -53,6 +59,14 @@ ROUNDS: Final = 90
 CARDS: Final = "9S TD 5H 8C QH 6D 8D 7C 6S 3D 4C KD 5C 2S 7H 9D"
 HOUR_NS: Final = 3600 * 10**9
 COLOURS: Final = 256
+PATIENCE_S: Final = 300.0
+ABOUT: Final = (
+    "Made by `make screens` from a seeded evening in a real Chromium.",
+    "",
+    "`tests/dashboard/test_whole_evening.py` drives the window through an evening by taps alone, each language on",
+    "another screen; `make evenings` does so in all nine pairs of language and screen and leaves its pictures in",
+    "`build/evenings`.",
+)
 DOCS: Final = Path(__file__).parents[2] / "docs"
 
 
@@ -80,6 +94,9 @@ class Stage:
         self.app = create_app(Settings(data=data, language=Language.ENGLISH, limits=False))
         self.feed = start(self.app)
         self.day = self.felt.recorder.day.path.stem.removeprefix("T07-")
+        assert isinstance(self.felt.state.rules, RuleSet)
+        for rules in (self.felt.state.rules, houses.rules_with("golden_wolf", {})):
+            WORTHS.of(rules, PATIENCE_S)
 
     def see_to_alerts(self) -> None:
         """What the evening left is acknowledged."""
@@ -129,6 +146,24 @@ class Stage:
         reason = "Box 3 says it was paid for 20, the dealer had 19"
         heard = Complain(id="screens-1", by=by, day=self.day, round=61, box=3, reason=reason, lock="none")
         self.controller.answer(heard)
+
+    def practise(self) -> None:
+        """A house that lets people practise; in the round on the table the dealer is to lay a card at the wrong box."""
+        felt = self.felt
+        bank = felt.state.bank
+        by_slips = bank.opening + bank.fills - bank.credits - bank.buy_ins
+        felt.command(said.CloseTable(felt.cause(), FLOOR, SECOND, {CHIP: by_slips // CHIP}))
+        open_house(felt, "golden_wolf", {"min_bet": 500, "max_bet": 10000, "budget": 10**9})
+        felt.command(said.OpenBets(felt.cause(), FLOOR, practice=True))
+        seed = next(seed for seed in range(10_000) if wish(seed, felt.round.number) is Mistake.WRONG_BOX)
+        plan = Draft(
+            kind=PLANNED, body=msgspec.json.encode(Plan(mistakes=True, seed=seed, by="pit_boss")), source="floor"
+        )
+        felt.recorder.note([plan])
+        for box in (1, 3):
+            felt.command(said.PlaceBet(felt.cause(), FLOOR, box, 1000))
+        felt.command(said.CloseBets(felt.cause(), FLOOR))
+        felt.deal()
 
     def end(self) -> None:
         """Everything stops."""
@@ -217,7 +252,7 @@ def small(png: bytes) -> bytes:
 
 def page_of(parts: tuple[Chapter, ...]) -> str:
     """docs/screens.md."""
-    lines = ["# What the window looks like", "", "Made by `make screens` from a seeded evening in a real Chromium.", ""]
+    lines = ["# What the window looks like", "", *ABOUT, ""]
     for part in parts:
         lines += [f"## {part.title}", ""]
         for shot in part.shot:

@@ -1,5 +1,6 @@
 """An alert on the page: what happened, what to do, its pictures, and who may say that he has seen it."""
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from table_controller.journal.evidence import EVIDENCE_KEPT, Evidence
 from table_controller.journal.record import Draft
 from table_controller.play.felt import FLOOR
 from table_controller.views.alerts import Alert
-from tests.dashboard.world import World, make_world, post
+from tests.dashboard.world import World, command, make_world, post
 
 
 @pytest.fixture
@@ -71,6 +72,44 @@ def test_the_pictures_of_the_box_are_with_the_alert_and_those_of_the_whole_table
     keep(world, "box5.jpg", 5)
     pictures = panel(world, Role.PIT_BOSS).count("<img")
     assert pictures == 1
+
+
+def test_whoever_answers_the_question_has_the_pictures_of_the_box_before_him(world: World) -> None:
+    keep(world, "box2.jpg", 2)
+    keep(world, "table.jpg", None)
+    keep(world, "box5.jpg", 5)
+    page = world.signed_in(Role.PIT_BOSS).get(f"/tables/T01/questions/{world.felt.state.disputes[0].number}").text
+    assert len(re.findall(rf'<img src="/desk/T01/[^"]+/{world.felt.round.number}/picture/\d+"', page)) == 1
+
+
+def locked_out(world: World, name: str) -> None:
+    stranger = world.app.test_client()
+    for _ in range(3):
+        post(stranger, "/sign-in", name=name, password="not this one")
+    world.caught_up()
+
+
+def test_an_account_locked_after_failures_is_an_alert_in_the_pit(world: World) -> None:
+    locked_out(world, "dealer")
+    told = panel(world, Role.PIT_BOSS)
+    assert "Locked after wrong tries: dealer" in told
+    assert "The password" in told
+    (alert,) = [one for one in alerts_of(world.feed.tables["T01"]).open if one.code == "account_locked"]
+    assert acknowledged(world.signed_in(Role.PIT_BOSS), alert.id).status_code == 200
+
+
+def test_a_pin_tried_too_often_at_the_table_is_an_alert_too(world: World) -> None:
+    boss = world.signed_in(Role.PIT_BOSS)
+    for _ in range(3):
+        assert command(world, boss, "move_money", what="drop", chip_500="1", pin="1357").status_code == 409
+    world.caught_up()
+    assert "Locked after wrong tries: pit_boss" in panel(world, Role.ADMINISTRATOR)
+    assert "The PIN" in panel(world, Role.ADMINISTRATOR)
+
+
+def test_a_name_nobody_has_is_no_alert(world: World) -> None:
+    locked_out(world, "nobody-of-this-house")
+    assert [one for one in alerts_of(world.feed.tables["T01"]).listed if one.code == "account_locked"] == []
 
 
 def test_surveillance_sees_the_alert_and_offers_no_remedy(world: World) -> None:

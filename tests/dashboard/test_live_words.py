@@ -39,10 +39,15 @@ def test_every_question_says_what_to_do(language: Language) -> None:
 @LANGUAGES
 def test_every_other_alert_has_a_title_and_says_what_to_do(language: Language) -> None:
     say = Speech(language)
-    codes = {str(kind.__struct_config__.tag) for kind in NOTED} - {"floor_called"} | {"supervisor_called"}
+    codes = {str(kind.__struct_config__.tag) for kind in NOTED} - {"floor_called"} | {
+        "supervisor_called",
+        "account_locked",
+    }
     for code in codes:
         assert title(say, alert(code))
         assert to_do(say, alert(code))
+    for word in ("password", "pin"):
+        assert detail(say, alert("account_locked", "Sam", word))
 
 
 @LANGUAGES

@@ -139,6 +139,23 @@ def test_what_the_judge_refuses_comes_back_with_its_reason(running: Running) -> 
     assert (answer.outcome, answer.reason) == (Outcome.REFUSED, "table_closed")
 
 
+def test_what_is_refused_makes_no_other_screen_stale(running: Running) -> None:
+    running.ask(open_table(), "tap-1")
+    seen = running.status().version
+    assert running.ask(said.CloseBets(NOBODY, SECOND), "tap-2").outcome is Outcome.REFUSED
+    assert running.ask(said.LoadShoe(NOBODY, FLOOR), "tap-3", seen).outcome is Outcome.DONE
+
+
+def test_what_a_person_observed_carries_the_name_in_all_that_comes_of_it(running: Running) -> None:
+    running.ask(open_table(), "tap-1")
+    running.ask(said.LoadShoe(NOBODY, FLOOR), "tap-2")
+    by = Person("Sam", Role.DEALER)
+    assert running.ask(said.CutCardSeen(said.Cause("", 0, by=by)), "tap-3").outcome is Outcome.DONE
+    last = rows(Path(running.status().journal))[-2:]
+    assert [row.kind for row in last] == ["stimulus.cut_card_seen", "event.cut_card_shown"]
+    assert [msgspec.json.decode(row.body)["cause"]["by"] for row in last] == [{"name": "Sam", "role": "dealer"}] * 2
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -18,8 +18,7 @@ from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.blackjack.words import Action
 from table_controller.core.cards import Card
 from table_controller.core.house import ABSENT
-from table_controller.core.places import DEALER, Place
-from table_controller.core.stimuli import CardSeen
+from table_controller.demo.eyes import ScriptedEyes, Spot
 from table_controller.journal.record import Record
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.port.client import NOBODY, Door, DoorClosed, ask_for
@@ -39,6 +38,7 @@ class Table:
         with (data / "told").open("w") as told:
             self.process = subprocess.Popen(command, env=environment, stderr=told)
         self.data, self.door, self.taps = data, Door(data, "T07"), 0
+        self.eyes = ScriptedEyes(self.door, "eyes", time.time_ns)
 
     def status(self) -> Status:
         for _ in range(800):
@@ -66,10 +66,7 @@ class Table:
         self.say(said.PlaceBet(NOBODY, FLOOR, 1, 1000))
         self.say(said.CloseBets(NOBODY, FLOOR))
         for at, card in enumerate(cards.split()):
-            self.card(card, DEALER if at == 1 else Place(1))
-
-    def card(self, text: str, place: Place) -> None:
-        self.say(CardSeen(NOBODY, place, Card.parse(text)))
+            self.eyes.lay(Spot("dealer" if at == 1 else "box1"), card)
 
     def rows(self, kind: str) -> list[Record]:
         return [row for row in rows(Path(self.status().journal)) if row.kind == kind]
@@ -99,13 +96,13 @@ def bare(tmp_path: Path) -> Iterator[Table]:
 
 
 def test_an_absent_players_hand_is_played_by_strategy_until_it_is_done(table: Table) -> None:
-    table.deal("TS 7H 2D", answer_seconds=5)
+    table.deal("TS 7H 2D", answer_seconds=8)
     assert table.rows(SIGNAL) == []
-    eventually(lambda: len(table.rows(SIGNAL)) == 1, 15)
-    table.card("2H", Place(1))
-    eventually(lambda: len(table.rows(SIGNAL)) == 2, 2)  # he is known to be away: at once
-    table.card("6H", Place(1))
-    eventually(lambda: len(table.rows(SIGNAL)) == 3, 2)
+    eventually(lambda: len(table.rows(SIGNAL)) == 1, 30)
+    table.eyes.lay(Spot("box1"), "2H")
+    eventually(lambda: len(table.rows(SIGNAL)) == 2, 6)  # he is known to be away: at once
+    table.eyes.lay(Spot("box1"), "6H")
+    eventually(lambda: len(table.rows(SIGNAL)) == 3, 6)
     signals = table.rows(SIGNAL)
     assert [row.source for row in signals] == [ABSENT] * 3
     assert [msgspec.json.decode(row.body)["action"] for row in signals] == ["hit", "hit", "stand"]

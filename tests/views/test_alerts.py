@@ -13,7 +13,7 @@ from table_controller.core.places import Place
 from table_controller.core.stimuli import CardSeen, Cause
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.views import alerts
-from table_controller.views.alerts import Acknowledged, Alert, Alerts, Called, Severity
+from table_controller.views.alerts import Acknowledged, Alert, Alerts, Called, Locked, Severity
 from tests.views.test_board import AT_NS, Watched
 
 LATER_NS = AT_NS + 60_000_000_000
@@ -129,6 +129,19 @@ def test_the_dealer_may_call_by_key_or_by_screen(felt: Watched) -> None:
     felt.say(said.SupervisorCalled(felt.cause()))
     view = alerts.call(of(felt), Called(Person("dealer-1", Role.DEALER)), LATER_NS)
     assert [(one.code, one.by) for one in view.listed] == [("supervisor_called", ""), ("supervisor_called", "dealer-1")]
+
+
+def test_an_account_locked_again_before_anybody_looked_is_one_alert_that_counts(felt: Watched) -> None:
+    felt.say(said.OpenBets(felt.cause(), FLOOR))
+    view = of(felt)
+    for at in range(2):
+        view = alerts.lock(view, Locked("dealer-1", "pin"), LATER_NS + at)
+    view = alerts.lock(view, Locked("dealer-1", "password"), LATER_NS)
+    locked = [one for one in view.open if one.code == "account_locked"]
+    assert {(one.what, one.detail, one.times, one.round, one.dealer) for one in locked} == {
+        ("dealer-1", "pin", 2, None, ""),
+        ("dealer-1", "password", 1, None, ""),
+    }
 
 
 def test_the_gravest_comes_first_then_the_newest(felt: Watched) -> None:

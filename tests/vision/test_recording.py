@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from table_controller.port.footage import INDEX, Gap, State, footage_of, hold, let_go
+from table_controller.port.footage import INDEX, Gap, State, footage_of, hold, let_go, stamp_of
 from tests.vision.filmed import RATE, START_NS, STEP_NS, decoded, numbered, record
-from vision.recording import NO_ROOM, Place, Recorded, Recorder, name_of, playable, playable_codec
+from vision.recording import NO_ROOM, Place, Recorded, Recorder, playable
+from vision.segments import playable_codec
 
 SECOND = 1_000_000_000
 
@@ -187,7 +188,7 @@ def test_b11_the_hour_that_comes_twice_makes_two_files_in_order(tmp_path: Path) 
 
 def test_names_sort_as_time_goes() -> None:
     moments = [START_NS, START_NS + 1_000_000, START_NS + SECOND, START_NS + 3600 * SECOND]
-    names = [name_of(moment) for moment in moments]
+    names = [stamp_of(moment) for moment in moments]
     assert names == sorted(names)
     assert len(set(names)) == len(names)
 

@@ -31,11 +31,12 @@ class Said:
     place: Place = DEALER
     card: Card | None = None
     face: Face = Face.UP
+    frame_ns: int | None = None
 
     def stimulus(self, number: int) -> Stimulus:
         if self.source == "shoe":
             return said.CardDrawn(Cause("shoe", number, self.at_ns))
-        cause = Cause("eyes", number, self.heard_ns)
+        cause = Cause("eyes", number, self.frame_ns or self.heard_ns)
         return said.CardSighted(
             cause, (self.place,), self.card, self.face, self.at_ns, self.place.box * 100, number * 20
         )
@@ -78,14 +79,18 @@ def after_the_back(one: Said, heard: list[Said]) -> Said:
     return replace(one, heard_ns=max(one.heard_ns, backs[0].heard_ns + 1))
 
 
-def hear(felt: Felt, heard: list[Said], until_ns: int) -> None:
-    """In the order in which it is heard, each source numbering its own words, the clock ticking in between."""
+def hear(felt: Felt, heard: list[Said], until_ns: int, *, eyes_say: bool = False) -> None:
+    """In the order in which it is heard, each source numbering its own words, the clock ticking in between.
+
+    The eyes may say how far they have come: there is nothing earlier that they have yet to say.
+    """
     numbers, ticks, clock = {"shoe": 0, "eyes": 0}, 0, 2 * NS
     pulses = iter(sorted((one for one in heard if one.source == "shoe"), key=lambda one: one.at_ns))
     for one in sorted(heard, key=lambda one: one.heard_ns):
         while clock + NS // 4 <= one.heard_ns:
             ticks, clock = ticks + 1, clock + NS // 4
-            felt.say(said.Tick(Cause("clock", ticks, clock)))
+            unsaid = (other.at_ns for other in heard if other.source == "eyes" and other.heard_ns > clock)
+            felt.say(said.Tick(Cause("clock", ticks, clock), min(unsaid, default=clock) if eyes_say else 0))
         told = next(pulses) if one.source == "shoe" else one  # a line keeps the order of what it delivers
         numbers[one.source] += 1
         felt.say(told.stimulus(numbers[one.source]))
@@ -121,6 +126,25 @@ def test_any_order_of_pulses_and_sightings_within_the_houses_time_ends_in_the_sa
         if rules.hole_card:
             told = b"".join(map(ENCODER.encode, felt.events))
             assert f'"{truth[DEALER][hole_index(rules)]}"'.encode() not in told
+
+    holds()
+
+
+@pytest.mark.parametrize("witnesses", [["camera"], ["camera", "shoe"]], ids=["camera", "camera and shoe"])
+@pytest.mark.parametrize("house", houses.NAMES)
+def test_eyes_that_say_how_far_they_have_come_may_be_a_minute_late(house: str, witnesses: list[str]) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(st.data())
+    def holds(data: st.DataObject) -> None:
+        felt = betted(house, witnesses)
+        heard, truth = data.draw(st.composite(dealt)(felt, "shoe" in witnesses))
+        behind = data.draw(st.integers(0, 60 * NS))
+        late = [
+            replace(one, heard_ns=one.heard_ns + behind, frame_ns=one.at_ns) if one.source == "eyes" else one
+            for one in heard
+        ]
+        hear(felt, late, 100 * NS, eyes_say=True)
+        check(felt, truth)
 
     holds()
 
