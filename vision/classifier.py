@@ -40,6 +40,9 @@ class Opinion:
         return float(self.chances.sum())
 
 
+SILENT = Opinion(np.zeros(len(PACK), np.float32))
+
+
 class Classifier(Protocol):
     """Anything that names crops (64, 48, 3), uint8 BGR."""
 
