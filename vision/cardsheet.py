@@ -122,7 +122,11 @@ def _down(quad: Quad) -> Quad:
 
 
 def _judged(group: list[IndexReading], outline: Quad | None) -> SheetCard:
-    """Agreeing corners strengthen one another; a corner that firmly says something else makes the card unreadable."""
+    """Agreeing corners strengthen one another; a corner that firmly says something else makes the card unreadable.
+
+    But both corners are of one print: who takes its clubs for spades does so twice, so together they are no surer of the
+    suit than the surer of the two.
+    """
     best = max(group, key=lambda reading: reading.opinion.confidence)
     card, confidence = best.opinion.card, best.opinion.confidence
     for reading in group:
@@ -132,6 +136,7 @@ def _judged(group: list[IndexReading], outline: Quad | None) -> SheetCard:
             return SheetCard(None, confidence, tuple(group), outline)
         confidence = 1 - (1 - confidence) * (1 - reading.opinion.confidence)
     agreeing = tuple(reading for reading in group if reading.opinion.card == card)
+    confidence = min(confidence, max(reading.opinion.suit_confidence for reading in agreeing))
     return SheetCard(card, confidence, agreeing, outline)
 
 

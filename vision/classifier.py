@@ -14,6 +14,7 @@ from vision.network import Network
 
 Probabilities = NDArray[np.float32]
 BATCH = 64
+SUITS = 4
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,12 @@ class Opinion:
         Wrong names come from indices that are surely indices, so a doubt whether it is one counts only half.
         """
         return float(self.chances.max() / np.sqrt(max(self.reality, 1e-9)))
+
+    @property
+    def suit_confidence(self) -> float:
+        """How sure the suit alone is, whatever the rank, if this is an index."""
+        by_suit = self.chances.reshape(-1, SUITS).sum(axis=0)
+        return float(by_suit[int(self.chances.argmax()) % SUITS] / max(self.reality, 1e-9))
 
     @property
     def reality(self) -> float:

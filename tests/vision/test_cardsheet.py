@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from table_controller.core.cards import Card
-from tests.vision.scripts import index, overturned, upright
-from vision.cardsheet import assemble, corner_misfit
+from tests.vision.scripts import index, opinion, overturned, upright
+from vision.cardsheet import IndexReading, assemble, corner_misfit
 from vision.geometry import Quad, box_quad
 
 
@@ -58,6 +58,18 @@ def test_corners_of_different_cards_never_join() -> None:
 def test_agreeing_corners_are_surer_than_either() -> None:
     (card,) = assemble([index(upright(10, 15), "9H", 0.8), index(overturned(90, 125), "9H", 0.7)])
     assert card.confidence == pytest.approx(0.94)
+
+
+def test_two_corners_that_may_be_clubs_or_spades_are_no_surer_of_it_than_one() -> None:
+    torn = opinion(c8C=0.9, c8S=0.1)
+    (card,) = assemble([IndexReading(upright(10, 15), torn), IndexReading(overturned(90, 125), torn)])
+    assert card.confidence == pytest.approx(0.9)
+
+
+def test_two_corners_that_may_be_three_or_five_are_surer_than_one() -> None:
+    torn = opinion(c3C=0.9, c5C=0.1)
+    (card,) = assemble([IndexReading(upright(10, 15), torn), IndexReading(overturned(90, 125), torn)])
+    assert card.confidence == pytest.approx(0.99)
 
 
 def test_corners_of_one_outlined_card_that_contradict_make_it_unreadable() -> None:
