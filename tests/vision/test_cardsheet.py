@@ -78,6 +78,26 @@ def test_corners_of_one_outlined_card_that_contradict_make_it_unreadable() -> No
     assert card.card is None
 
 
+def test_the_index_of_a_card_laid_upon_an_outlined_one_is_its_own_card() -> None:
+    """It lies beside the other's corner, where no index of that card is printed."""
+    outline = box_quad(0, 0, 100, 140)
+    found = assemble([index(upright(10, 15), "8S"), index(upright(30, 17), "7D")], [outline])
+    assert sorted(str(card.card) for card in found) == ["7D", "8S"]
+
+
+def test_both_corners_of_an_outlined_card_outweigh_a_surer_index_laid_upon_it() -> None:
+    outline = box_quad(0, 0, 100, 140)
+    corners = [index(upright(10, 15), "2S", 0.9), index(overturned(90, 125), "2S", 0.9)]
+    found = assemble([*corners, index(overturned(28, 122), "AD", 0.99)], [outline])
+    assert sorted((str(card.card), len(card.indices)) for card in found) == [("2S", 2), ("AD", 1)]
+
+
+def test_two_names_for_one_print_make_an_outlined_card_unreadable() -> None:
+    outline = box_quad(0, 0, 100, 140)
+    (card,) = assemble([index(upright(10, 15), "9H", 0.95), index(upright(12, 24), "6H", 0.9)], [outline])
+    assert card.card is None
+
+
 def test_a_covered_corner_does_not_spoil_the_clean_one() -> None:
     outline = box_quad(0, 0, 100, 140)
     (card,) = assemble([index(upright(10, 15), "9H", 0.95), index(overturned(90, 125), "6H", 0.2)], [outline])
