@@ -64,7 +64,7 @@ def assemble(readings: Sequence[IndexReading], outlines: Sequence[Quad] = ()) ->
 
 
 def _own(outline: Quad, inside: Sequence[IndexReading]) -> list[IndexReading]:
-    """The readings of the outlined card itself: not what another card, laid upon it, firmly shows at one of its ends."""
+    """The readings of the outlined card itself: not what another card, laid upon it, firmly shows beside its corner."""
     pairs = [pair for pair in combinations(inside, 2) if corner_misfit(*pair) is not None]
     candidates = [reading for pair in pairs for reading in pair] or inside
     if not candidates:
@@ -152,8 +152,8 @@ def _down(quad: Quad) -> Quad:
 def _judged(group: list[IndexReading], outline: Quad | None) -> SheetCard:
     """Agreeing corners strengthen one another; a corner that firmly says something else makes the card unreadable.
 
-    But both corners are of one print: who takes its clubs for spades does so twice, so together they are no surer of the
-    suit than the surer of the two.
+    But both corners are of one print: who takes its clubs for spades does so twice, so together they are no surer of
+    the suit than the surer of the two.
     """
     best = max(group, key=lambda reading: reading.opinion.confidence)
     card, confidence = best.opinion.card, best.opinion.confidence

@@ -17,7 +17,7 @@ CROPS = 1024
 
 
 def reopen(folder: Path, weights: Path, seed: int) -> Path:
-    """Write `start<seed>.pt`, from which the stage `classifier` goes on; the crops of the stages before must be there."""
+    """Write `start<seed>.pt`, from which the stage `classifier` goes on; the mined crops must be there."""
     data = classifier.load(folder, "mined")
     picked = np.sort(np.random.default_rng(seed).choice(len(data.cards), min(CROPS, len(data.cards)), replace=False))
     target = folder / f"start{seed}.pt"
@@ -36,7 +36,8 @@ def opened(weights: Path, crops: Tensor) -> IndexNet:
     graph = onnx.load(weights).graph
     kept = {each.name: torch.from_numpy(numpy_helper.to_array(each).copy()) for each in graph.initializer}
     melted = [(kept[node.input[1]], kept[node.input[2]]) for node in graph.node if node.op_type == "Conv"]
-    net = IndexNet().eval()
+    net = IndexNet()
+    net.eval()
     net.load_state_dict({name: kept.get(name, fresh) for name, fresh in net.state_dict().items()})
     with torch.no_grad():
         _unmelt(net.features, melted, (crops - 0.5) * 4)
@@ -44,7 +45,7 @@ def opened(weights: Path, crops: Tensor) -> IndexNet:
 
 
 def _unmelt(features: nn.Sequential, melted: Sequence[tuple[Tensor, Tensor]], seen: Tensor) -> None:
-    """Every convolution its weights, every norm after one what makes the two together add the bias that was melted in."""
+    """Every convolution its weights; the norm after it gives back, together with it, the bias that was melted in."""
     left = iter(melted)
     layers = list(features)
     for layer, after in zip(layers, [*layers[1:], None], strict=True):
