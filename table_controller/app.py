@@ -21,7 +21,8 @@ from firmware_bridge.tape import no_tape
 from table_controller import again, houses
 from table_controller import config as settings
 from table_controller.commands import fail
-from table_controller.config import Config, ConfigInvalid, read_config
+from table_controller.config import Config, read_config
+from table_controller.misconfigured import ConfigInvalid
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder

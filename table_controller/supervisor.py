@@ -131,12 +131,7 @@ class Supervisor:
 
     def turn(self) -> None:
         """Look after every part once."""
-        for child in self.children:
-            ended = child.look_after()
-            if ended is not None:
-                self._tell(child.part.name, f"ended with {_status(ended)}")
-            elif child.kill_if_hung():
-                self._tell(child.part.name, "hung")
+        self._look_after(self.children)
 
     def end_soon(self) -> None:
         """A start that is under way goes no further."""
@@ -148,12 +143,22 @@ class Supervisor:
         for child in reversed(self.children):
             child.stop()
 
+    def _look_after(self, children: Sequence[Child]) -> None:
+        for child in children:
+            ended = child.look_after()
+            if ended is not None:
+                self._tell(child.part.name, f"ended with {_status(ended)}")
+            elif child.kill_if_hung():
+                self._tell(child.part.name, "hung")
+
     def _wait_for(self, child: Child) -> bool:
-        until = time.monotonic() + child.part.patience_s
+        """Whether it gets ready in time; those that were started before it are looked after meanwhile."""
+        until, started = time.monotonic() + child.part.patience_s, self.children[: self.children.index(child)]
         while time.monotonic() < until and not self._stopping:
             if child.is_up():
                 return True
             child.look_after()
+            self._look_after(started)
             time.sleep(0.05)
         return False
 

@@ -16,9 +16,10 @@ import pytest
 from click.testing import CliRunner
 
 from table_controller.cli import main
-from table_controller.config import ConfigInvalid, read_config
+from table_controller.config import read_config
 from table_controller.core import stimuli as said
 from table_controller.journal.verify import verify_file
+from table_controller.misconfigured import ConfigInvalid
 from table_controller.play.felt import FLOOR
 from table_controller.port.client import NOBODY
 from table_controller.window_watch import WindowWatch
