@@ -55,7 +55,7 @@ class House:
     def _tell_locked(self, name: str, word: str) -> None:
         """An alert at every table that plays, for nobody knows at which one the locked person is wanted."""
         body = msgspec.Raw(msgspec.json.encode(Locked(name, word)))
-        for table in [one.table for one in self.feed.tables.values() if one.live]:
+        for table in [one.table for one in list(self.feed.tables.values()) if one.live]:
             self.gateway(table).ask(Note(secrets.token_hex(12), LOCKED, body))
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -61,6 +62,7 @@ class Child:
             return None
         ended = self._process.poll()
         if ended is not None:
+            self._kill()  # what it started itself: a worker that hangs would keep the port
             steady = now - self._started_s > STEADY_S
             self._failures = 0 if steady else self._failures + 1
             self._due_s = now + PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
@@ -87,7 +89,7 @@ class Child:
         self._doubts += 1
         if self._doubts < DOUBTS:
             return False
-        self._process.kill()
+        self._kill()
         return True
 
     def stop(self) -> None:
@@ -98,9 +100,15 @@ class Child:
         try:
             self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
         self._process = None
+
+    def _kill(self) -> None:
+        """The process and everything it started."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class Supervisor:

@@ -172,7 +172,7 @@ def another(data: Path, name: str) -> Iterator[None]:
     """One more table of the house, closed."""
     controller, door = start_controller(data, name), Door(data, name)
     try:
-        for _ in range(300):
+        for _ in range(1800):
             try:
                 door.look(Look())
                 break
@@ -186,7 +186,7 @@ def another(data: Path, name: str) -> Iterator[None]:
 
 
 def wait_until_up(table: Running) -> None:
-    for _ in range(300):
+    for _ in range(1800):
         try:
             table.status()
             urlopen(f"{table.address}/sign-in", timeout=2).close()
