@@ -24,12 +24,13 @@ class Said(NamedTuple):
 
 
 class DemoBoards:
-    """A shoe with two beams, and the keys and lamps of the table.
+    """A shoe with two beams (or one), and the keys and lamps of the table.
 
     `folder` is where their ports appear; `boots` how often they have been started before.
     """
 
-    def __init__(self, folder: Path, boots: int = 0) -> None:
+    def __init__(self, folder: Path, boots: int = 0, beams: int = 2) -> None:
+        self._beams = range(beams)
         parts = {
             SHOE: Fitted.SHOE | Fitted.SECOND_BEAM | Fitted.CUT_CARD,
             KEYS: Fitted.BUTTONS | Fitted.DEALER_KEYS | Fitted.LAMPS,
@@ -52,10 +53,9 @@ class DemoBoards:
 
     def pull(self) -> Said:
         """A card leaves the shoe: through the inner beam, then the outer."""
-        self._note(SHOE, EventKind.BEAM_BROKEN, 0, BETWEEN_US)
-        self._note(SHOE, EventKind.BEAM_BROKEN, 1, BETWEEN_US)
-        self._note(SHOE, EventKind.BEAM_CLEARED, 0, CARD_US)
-        return self._note(SHOE, EventKind.BEAM_CLEARED, 1, CARD_US)
+        for beam in self._beams:
+            self._note(SHOE, EventKind.BEAM_BROKEN, beam, BETWEEN_US)
+        return [self._note(SHOE, EventKind.BEAM_CLEARED, beam, CARD_US) for beam in self._beams][-1]
 
     def finger(self) -> Said:
         """A finger at the shoe's mouth: only the outer beam sees it."""

@@ -73,14 +73,7 @@ def demo(
     from table_controller.demo.show import Show, show
 
     wanted = Show(
-        rules=name,
-        seed=seed,
-        data=folder,
-        rounds=rounds,
-        speed=speed,
-        port=port,
-        language=lang,
-        source=looked_at,
+        rules=name, seed=seed, data=folder, rounds=rounds, speed=speed, port=port, language=lang, source=looked_at
     )
     show(wanted)
 

@@ -7,7 +7,6 @@ FOLDER/keys, its camera is `rendered:`. Opening, bets and closing are left to wh
 import random
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -37,7 +36,7 @@ Tell = Callable[[str], None]
 def lend(folder: Path, seed: int) -> None:
     """Boxes plugged in and people at the table, until Ctrl-C."""
     folder.mkdir(parents=True, exist_ok=True)
-    boards = DemoBoards(folder.absolute(), boots=int(time.time()) % 10**8)
+    boards = DemoBoards(folder.absolute(), boots=int(time.time()) % 10**8, beams=1)
     for twin in boards.twins.values():
         twin.board.jumper = True
     boards.start()
@@ -48,8 +47,12 @@ def lend(folder: Path, seed: int) -> None:
     try:
         while True:
             _pull_jumpers(boards)
-            with suppress(CannotPlay, DoorClosed):
+            try:
                 people.look()
+            except CannotPlay as stuck:
+                click.echo(f"krupier: the people wait: {stuck}", err=True)
+            except DoorClosed:
+                people.leave()
             time.sleep(LOOK_AGAIN_S)
     except KeyboardInterrupt:
         return
@@ -89,6 +92,10 @@ class People:
             void(table, str(why))
         else:
             pay_and_clear(table, FAULTLESS)
+
+    def leave(self) -> None:
+        """The table is gone; whichever runs next is looked for anew."""
+        self._table = None
 
     def _found(self) -> Table | None:
         """The table in the folder, once it runs."""

@@ -21,7 +21,7 @@ from table_controller.port.words import Look, Status
 from table_controller.setup.file import put_board, write_answers
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-PATIENCE_S = 240.0
+PATIENCE_S = 400.0
 EVERYTHING = 0x7F
 
 
