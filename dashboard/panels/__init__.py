@@ -20,6 +20,7 @@ from table_controller.core.people import Role
 from table_controller.core.table import TableState
 from table_controller.journal.record import Record
 from table_controller.port.words import Status
+from table_controller.views.prompts import Prompt, next_action
 
 ALL: Final = (
     "dashboard.panels.lights",
@@ -59,6 +60,12 @@ class Seen(Struct, frozen=True, kw_only=True):
     status: Status | None = None
     live: bool = False
     at_ns: int = 0
+
+    @property
+    def prompt(self) -> Prompt:
+        """What the dealer does next; while the disk does not take the record, nothing that is done would count."""
+        down = self.status is not None and self.status.down is not None
+        return Prompt("down", stops=True) if down else next_action(self.state)
 
 
 Fragment = tuple[str, Mapping[str, object]]

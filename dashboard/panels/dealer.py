@@ -19,7 +19,7 @@ from table_controller.core.table import Dispute, TableState
 from table_controller.views import board
 from table_controller.views.board import Board, Memory
 from table_controller.views.payments import Payment, pay_list
-from table_controller.views.prompts import Prompt, answers, next_action, waiting_questions
+from table_controller.views.prompts import Prompt, answers, waiting_questions
 
 MOST_CHIPS_SHOWN: Final = 8
 BEFORE_THE_DEAL: Final = frozenset(
@@ -38,7 +38,7 @@ class Chip(NamedTuple):
 @panel("dealer", Act.DEAL)
 def dealer(seen: Seen, viewer: Viewer) -> Fragment:
     """Everything a dealer needs, and nothing a dealer may not do."""
-    state, prompt, shown = seen.state, next_action(seen.state), board_of(seen)
+    state, prompt, shown = seen.state, seen.prompt, board_of(seen)
     memory: Memory = seen.views.get(BOARD, board.initial)
     rnd, house = round_of(state), state.house
     return "panels/dealer.html", {

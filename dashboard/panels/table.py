@@ -17,7 +17,6 @@ from table_controller.journal.record import Record
 from table_controller.views import board
 from table_controller.views.alerts import Alerts
 from table_controller.views.board import Board, Memory
-from table_controller.views.prompts import next_action
 
 BOARD: Final = "board"
 PHASES: Final[Mapping[str, str]] = {
@@ -80,7 +79,7 @@ def _blackjack(rules: TableRules | None) -> RuleSet | None:
 @panel("next")
 def next_line(seen: Seen, viewer: Viewer) -> Fragment:
     """What the dealer does next."""
-    prompt = next_action(seen.state)
+    prompt = seen.prompt
     return "panels/next.html", {"prompt": prompt, "line": wording.prompt_line(viewer.say, prompt)}
 
 
@@ -99,7 +98,7 @@ def round_figures(seen: Seen, viewer: Viewer) -> Fragment:
 @panel("tile")
 def tile(seen: Seen, viewer: Viewer) -> Fragment:
     """A table among others: its state, what comes next, its open alerts."""
-    shown, prompt = board_of(seen), next_action(seen.state)
+    shown, prompt = board_of(seen), seen.prompt
     alerts = seen.views.get("alerts", Alerts())
     return "panels/tile.html", {
         "board": shown,

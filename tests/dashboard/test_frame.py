@@ -4,6 +4,7 @@ import time
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from dashboard.panels import PANELS, Fragment, Seen, Viewer, panel
 from table_controller.core.people import Role
@@ -104,6 +105,14 @@ def test_a_journal_that_cannot_be_read_keeps_no_other_table_waiting(world: World
     world.caught_up()
     assert time.monotonic() - begin < 3
     assert "camera" in world.feed.tables["T01"].state.faults
+
+
+def test_while_the_disk_takes_nothing_the_dealer_is_told_to_stop(world: World) -> None:
+    seen = world.feed.tables["T01"]
+    assert seen.status is not None
+    down = replace(seen, status=replace(seen.status, down="the disk does not take the record: disk I/O error"))
+    assert (seen.prompt.code, down.prompt.code) != ("down", "down")
+    assert (down.prompt.code, down.prompt.stops) == ("down", True)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")

@@ -127,7 +127,8 @@ def section(found: dict[tuple[str, str], Outcome]) -> str:
             told = f"{one.did} | {one.dealer} | {one.pit} | {one.asked} | {one.ended}"
             lines.append(f"| {fault.name} | {fault.rows} | {eyes} | {phase} | {told} |")
     wrong = [f"- {one.fault}, {one.phase}: {one.wrong}" for one in found.values() if one.wrong]
-    foot = f"\n{len(lines)} combinations as their rows demand, {len(wrong)} not.\n"
+    left = sum(len(fault.phases) for fault in FAULTS) - len(lines) - len(wrong)
+    foot = f"\n{len(lines)} combinations as their rows demand, {len(wrong)} not, {left} not struck yet.\n"
     return SECTION + HEAD + "\n".join(lines) + "\n" + foot + ("\n" + "\n".join(wrong) + "\n" if wrong else "")
 
 

@@ -246,6 +246,7 @@ def second_controller(table: RunningTable) -> None:
 
 def tablets_stall(table: RunningTable) -> None:
     """Tablets that begin to ask and then say no more; others are served."""
+    eventually(table.shows, "the window shows the table")
     table.stalled = [socket.create_connection(("127.0.0.1", table.port)) for _ in range(30)]
     for line in table.stalled:
         line.sendall(b"GET /tables HTTP/1.1\r\nHost: x\r\n")
