@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-deckcheck campaign-pixels
+.PHONY: board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-running campaign-deckcheck campaign-pixels
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -50,6 +50,10 @@ campaign-numbers: $(READY)
 # Every fault at every phase of a round, in one process; writes docs/faults.md.
 campaign-faults: $(READY)
 	nice -n 10 $(BIN)/python -m tests.faults.campaign
+
+# The same for the whole running table, struck from outside; half an hour, goes on where it was broken off.
+campaign-running: $(READY)
+	nice -n 10 $(BIN)/python -m tests.faults.running --state build/campaign-running.jsonl
 
 # Six drawn decks with a card missing, one doubled, one foreign, twenty times; goes on where it was broken off.
 campaign-deckcheck: $(READY)

@@ -8,6 +8,7 @@ over and over. The dealer's screen is its socket's message; the tablet itself is
 import argparse
 import json
 import os
+import socket
 import statistics
 import subprocess
 import sys
@@ -284,17 +285,25 @@ def well(door: Door) -> bool:
     return isinstance(status, Status) and status.down is None and all(light.ok for light in status.lights)
 
 
+def answers(port: int) -> bool:
+    """Whether the window is served; it is the last to start."""
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
 def measured(folder: Path, size: Size, pace: Pace, minutes: float) -> dict[str, object]:
     """One table, looked at while it idles and while it is dealt at."""
     rounds = round(minutes * 60 * SECOND_NS / pace.period_ns)
     films(folder / "films", size, pace, rounds)
     with table(folder, size) as (data, process, port):
         door, until = Door(data, TABLE), time.monotonic() + UP_S
-        while not well(door):
+        while not (well(door) and answers(port)):
             if time.monotonic() > until:
                 raise SystemExit(f"the table does not come up: {(folder / 'run.log').read_text()}")
             time.sleep(0.1)
-        time.sleep(3)  # the window is the last to start
         seen, people, costs = Seen(), People(data, door, pace), Costs(process)
         client = create_app(Settings(data=data)).test_client()
         post(client, "/sign-in", name="dealer", password=PASSWORD)
@@ -367,12 +376,13 @@ def memory(minutes: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", metavar="SIZE", help=f"of {', '.join(SIZES)}")
-    parser.add_argument("--minutes", type=float, default=2.0, help="of dealing, for each size")
+    parser.add_argument("--minutes", type=float, default=2.0, help="of dealing, for each size; 0 leaves it out")
     parser.add_argument("--memory", type=float, default=5.0, help="minutes at ten rounds a minute; 0 leaves it out")
     given = parser.parse_args()
-    latency(given.sizes or ["1080p", "4K"], given.minutes)
-    if given.memory:
+    if given.minutes:
+        latency(given.sizes or ["1080p", "4K"], given.minutes)
         print()
+    if given.memory:
         memory(given.memory)
     print(
         f"\nShares and memory are of {', '.join(PARTS)}. {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f} at last."

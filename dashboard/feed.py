@@ -25,6 +25,7 @@ LOG: Final = logging.getLogger(__name__)
 POLL_SECONDS: Final = 0.05
 LOOK_SECONDS: Final = 1.0
 REST_SECONDS: Final = 5.0
+LATE_SECONDS: Final = 10.0
 ROWS_AT_ONCE: Final = 2000
 
 Heard = Callable[[Seen], None]
@@ -72,6 +73,11 @@ def _start(state: TableState | None) -> dict[str, object]:
     return {name: fold.start(known) for name, fold in FOLDS.items()}
 
 
+def _is_of(seen: Seen) -> bool:
+    """Whether the controller speaks of the day that is followed."""
+    return seen.status is not None and Path(seen.status.journal).name == seen.journal.name
+
+
 class Feed:
     """All tables of a folder. `tables` is what is known now; listeners are told of each table that changed."""
 
@@ -84,6 +90,8 @@ class Feed:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
+        self._ticked = time.monotonic()
+        self._owed: dict[str, tuple[int, float]] = {}
         self.tables: dict[str, Seen] = {}
 
     def listen(self, heard: Heard, every_second: Callable[[], None]) -> None:
@@ -96,6 +104,13 @@ class Feed:
         for work in (self._follow, self._look, self._tick):
             self._threads.append(threading.Thread(target=work, name=f"feed{work.__name__}", daemon=True))
             self._threads[-1].start()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether all its work goes on; from a window of which this is not true screens hear nothing any more."""
+        late = time.monotonic() - LATE_SECONDS
+        in_time = self._ticked > late and all(since > late for _, since in list(self._owed.values()))
+        return in_time and all(thread.is_alive() for thread in self._threads)
 
     def stop(self) -> None:
         """Ends the threads."""
@@ -154,7 +169,15 @@ class Feed:
                     known = self.tables[table]
                     seen = replace(known, status=status or known.status, live=status is not None)
                     self.tables[table] = seen
+                self._note_owed(seen)
                 self._tell(seen)
+
+    def _note_owed(self, seen: Seen) -> None:
+        """Since when rows are missing here that a controller has said it has written."""
+        owed, _ = self._owed.get(seen.table, (0, 0.0))
+        told = seen.status.seq if seen.live and seen.status is not None and _is_of(seen) else 0
+        if seen.seq >= owed or not told:
+            self._owed[seen.table] = (told, time.monotonic())
 
     def _tick(self) -> None:
         """Keeps time while all the feed's work goes on; a page that hears no time says that it is not live."""
@@ -165,6 +188,7 @@ class Feed:
                 return
             for tick in self._ticking:
                 tick()
+            self._ticked = time.monotonic()
 
     def _tell(self, seen: Seen) -> None:
         for heard in self._listeners:

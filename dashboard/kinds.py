@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from dashboard.barriers import guest_may_play, opener_explained
+from dashboard.decks import checked_today
 from dashboard.forms import Form, Unusable, chips, flag, insides, numbers, optional, place, reading, typed_card
-from dashboard.house import House
+from dashboard.house import House, house, table_seen
 from dashboard.roles import Act
 from table_controller import houses
 from table_controller.core import stimuli as said
@@ -41,7 +42,14 @@ def _house(form: Form) -> str:
 
 def _opening(form: Form) -> Fields:
     name = _house(form)
-    return {"rules": houses.rule_values(name), "house": houses.house_values(name), "chips": chips(form)}
+    rules, settings, seen = houses.rule_values(name), house().settings, table_seen(form.text("table"))
+    checked = checked_today(settings.data, seen.table, seen.day, settings.zone_info)
+    return {
+        "rules": rules,
+        "house": houses.house_values(name),
+        "chips": chips(form),
+        "checked": checked if checked is not None and checked.decks == rules["decks"] else None,
+    }
 
 
 def _limits(form: Form) -> Fields:

@@ -8,6 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dashboard.commands import TAP, answered, checked, told
+from dashboard.decks import BOOK, checked_today
 from dashboard.drawing import now
 from dashboard.forms import Form, NotProved, Unusable, chips
 from dashboard.house import house, me, table_seen
@@ -68,9 +69,10 @@ def count(table: str) -> ResponseReturnValue:
     seen = table_seen(table)
     closed = seen.state.rules is None
     opener = last_closing(house().settings.data, table) if closed else None
-    files = {name: houses.house_values(name)["denominations"] for name in houses.NAMES}
+    files = {name: houses.house_values(name) for name in houses.NAMES}
     wanted = request.args.get("house", "")
     chosen = wanted if wanted in files else houses.NAMES[0]
+    settings = house().settings
     return render_template(
         "count.html",
         seen=seen,
@@ -78,7 +80,11 @@ def count(table: str) -> ResponseReturnValue:
         opener=opener,
         houses=houses.NAMES,
         chosen=chosen,
-        denominations=files[chosen] if closed else _denominations(seen),
+        checked=checked_today(settings.data, table, seen.day, settings.zone_info) if closed else None,
+        decks=houses.rule_values(chosen)["decks"],
+        check_due=files[chosen]["deck_check"],
+        book=settings.data / BOOK,
+        denominations=files[chosen]["denominations"] if closed else _denominations(seen),
         day=figures_of(seen),
     )
 

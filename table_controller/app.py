@@ -4,7 +4,6 @@
 """
 
 import signal
-import socket
 import sys
 import threading
 import time
@@ -22,10 +21,12 @@ from firmware_bridge.tape import no_tape
 from table_controller import again, houses
 from table_controller import config as settings
 from table_controller.commands import fail
-from table_controller.config import Config, ConfigInvalid, read_config
+from table_controller.config import Config, read_config
+from table_controller.misconfigured import ConfigInvalid
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder
+from table_controller.port.wire import PlaceTaken, door_of, hold
 from table_controller.port.words import Health, Look, Status
 from table_controller.replay.again import evening_of
 from table_controller.replay.opening import load
@@ -42,6 +43,7 @@ from table_controller.shell.pulses import Meanings
 from table_controller.shell.taping import DEVICE as TAPE
 from table_controller.shell.taping import Taping
 from table_controller.supervisor import Part, Supervisor
+from table_controller.window_watch import WindowWatch
 
 MS: Final = 1_000_000
 HUNG_AFTER_NS: Final = 5_000_000_000
@@ -175,15 +177,8 @@ def _window(config: Config, window: settings.Window) -> Part:
     where = ("--data", str(config.data), "--address", window.address, "--port", str(window.port))
     how = ("--zone", config.zone, "--lang", window.language, *(("--tls",) if window.https else ()))
     command = (sys.executable, "-m", "table_controller", "window", *where, *how)
-    return Part(name="window", command=command, is_ready=lambda: _listens(window), is_well=lambda: _listens(window))
-
-
-def _listens(window: settings.Window) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", window.port), timeout=2).close()
-    except OSError:
-        return False
-    return True
+    watch = WindowWatch(window.port, https=window.https)
+    return Part(name="window", command=command, is_ready=watch.is_live, is_well=watch.is_live)
 
 
 def _status(door: Door) -> Status | None:
@@ -214,15 +209,25 @@ def run(file: Path, *, accept: bool, check: bool) -> None:
     if config.fed is not None:
         again.must_be_feedable(config, config.fed)
     config.data.mkdir(parents=True, exist_ok=True)
+    try:
+        held = hold(door_of(config.data, config.table).key.with_suffix(".run"), f"table {config.table} is run")
+    except PlaceTaken as taken:
+        fail(str(taken))
+    with held:
+        raise SystemExit(_run(config, file, accept=accept))
+
+
+def _run(config: Config, file: Path, *, accept: bool) -> int:
+    """Until it is told to stop, or an evening that is fed again is over; the exit status."""
     if config.fed is not None:
         days_of(config).begin_as(load(config.fed, say).start)
     supervisor = Supervisor(parts_of(config, file, accept=accept), lambda name, what: _tell(config, name, what))
     if config.fed is None:
         supervise(supervisor)
-        return
+        return 0
     done = again.ended(config)
     supervise(supervisor, done)
-    raise SystemExit(again.compare(config, config.fed))
+    return again.compare(config, config.fed)
 
 
 def supervise(supervisor: Supervisor, done: threading.Event | None = None) -> None:

@@ -42,6 +42,7 @@ def rules() -> None:
 @rules.command("list")
 def list_rules() -> None:
     """Names and fingerprints of the shipped rule sets."""
+    click.echo(f"{'rule set':<12} fingerprint: the SHA-256 of its values, the same on every machine", err=True)
     for name in houses.NAMES:
         click.echo(f"{name:<12} {houses.fingerprint(houses.rules_with(name, {}))}")
 

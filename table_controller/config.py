@@ -1,10 +1,11 @@
 """A table's configuration: one file, declared once, closed; every mistake is told at once."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -14,17 +15,14 @@ from pydantic_settings import (
 
 from table_controller import houses
 from table_controller.core.parameters import Unusable
-
-
-class ConfigInvalid(ValueError):
-    """The installer: the file cannot be used; a line for every mistake, each naming its key."""
+from table_controller.misconfigured import WHOLE_FILE, ConfigInvalid, Mistake, mistake
 
 
 def _zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
-        raise ValueError("no such time zone; write it like Europe/Warsaw") from None
+        raise PydanticCustomError("no_zone", "no such time zone") from None
     return name
 
 
@@ -33,7 +31,7 @@ def _house(name: str) -> str:
         houses.rule_values(name)
         houses.house_values(name)
     except (houses.NoSuchHouse, Unusable, OSError) as unusable:
-        raise ValueError(str(unusable)) from None
+        raise PydanticCustomError("house", "{why}", {"why": str(unusable)}) from None
     return name
 
 
@@ -60,7 +58,7 @@ class Board(Section):
     @model_validator(mode="after")
     def _one_way_to_find_it(self) -> "Board":
         if (self.adapter is None) == (self.port is None):
-            raise ValueError("name either its adapter (see krupier devices) or its port")
+            raise PydanticCustomError("one_way", "either adapter or port")
         return self
 
 
@@ -108,7 +106,7 @@ class Budgets(Section):
     @model_validator(mode="after")
     def _in_order(self) -> "Budgets":
         if not self.disk_warn <= self.disk_alarm <= self.disk_stop:
-            raise ValueError("disk_warn, disk_alarm and disk_stop must rise")
+            raise PydanticCustomError("in_order", "the limits must rise")
         return self
 
 
@@ -146,7 +144,7 @@ class Config(BaseSettings):
         names = [board.name for board in self.boards]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise ValueError(f"boards: {', '.join(twice)} is named twice")
+            raise PydanticCustomError("twice", "{names} is named twice", {"names": ", ".join(twice)})
         return self
 
     @classmethod
@@ -162,9 +160,6 @@ class Config(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
 
 
-WHOLE_FILE: Final = "the file"
-
-
 def read_config(path: Path) -> Config:
     """The configuration of a table; relative paths in it start at its own folder. Raises ConfigInvalid, OSError."""
     path.open("rb").close()  # a missing file would otherwise count as an empty one
@@ -175,15 +170,10 @@ def read_config(path: Path) -> Config:
     try:
         config = OfThisFile()  # type: ignore[call-arg]  # the values come from the file
     except ValidationError as wrong:
-        raise ConfigInvalid("\n".join(_line(path, error["loc"], error["msg"]) for error in wrong.errors())) from None
+        raise ConfigInvalid(path.name, [mistake(error["loc"], error) for error in wrong.errors()]) from None
     except ValueError as broken:  # no TOML at all
-        raise ConfigInvalid(_line(path, (), str(broken))) from None
+        raise ConfigInvalid(path.name, [Mistake(WHOLE_FILE, "no_toml", {"why": str(broken)})]) from None
     return _from_folder(config, path.absolute().parent)
-
-
-def _line(path: Path, where: tuple[int | str, ...], message: str) -> str:
-    key = ".".join(map(str, where)) or WHOLE_FILE
-    return f"{path.name}: {key}: {message.removeprefix('Value error, ')}"
 
 
 def _from_folder(config: Config, folder: Path) -> Config:

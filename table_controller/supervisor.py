@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -61,6 +62,7 @@ class Child:
             return None
         ended = self._process.poll()
         if ended is not None:
+            self._kill()  # what it started itself: a worker that hangs would keep the port
             steady = now - self._started_s > STEADY_S
             self._failures = 0 if steady else self._failures + 1
             self._due_s = now + PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
@@ -87,7 +89,7 @@ class Child:
         self._doubts += 1
         if self._doubts < DOUBTS:
             return False
-        self._process.kill()
+        self._kill()
         return True
 
     def stop(self) -> None:
@@ -98,9 +100,15 @@ class Child:
         try:
             self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            self._kill()
             self._process.wait()
         self._process = None
+
+    def _kill(self) -> None:
+        """The process and everything it started."""
+        assert self._process is not None
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class Supervisor:
@@ -123,12 +131,7 @@ class Supervisor:
 
     def turn(self) -> None:
         """Look after every part once."""
-        for child in self.children:
-            ended = child.look_after()
-            if ended is not None:
-                self._tell(child.part.name, f"ended with {_status(ended)}")
-            elif child.kill_if_hung():
-                self._tell(child.part.name, "hung")
+        self._look_after(self.children)
 
     def end_soon(self) -> None:
         """A start that is under way goes no further."""
@@ -140,12 +143,22 @@ class Supervisor:
         for child in reversed(self.children):
             child.stop()
 
+    def _look_after(self, children: Sequence[Child]) -> None:
+        for child in children:
+            ended = child.look_after()
+            if ended is not None:
+                self._tell(child.part.name, f"ended with {_status(ended)}")
+            elif child.kill_if_hung():
+                self._tell(child.part.name, "hung")
+
     def _wait_for(self, child: Child) -> bool:
-        until = time.monotonic() + child.part.patience_s
+        """Whether it gets ready in time; those that were started before it are looked after meanwhile."""
+        until, started = time.monotonic() + child.part.patience_s, self.children[: self.children.index(child)]
         while time.monotonic() < until and not self._stopping:
             if child.is_up():
                 return True
             child.look_after()
+            self._look_after(started)
             time.sleep(0.05)
         return False
 

@@ -83,6 +83,8 @@ def played(data: Path, boards: DemoBoards, rounds: int) -> None:
     evening.open()
     with suppress(CannotPlay):
         list(evening.play(rounds))
+    felt.close()
+    door.close()
     assert "event.round_settled" in [row.kind for row in rows(journals(data, TABLE)[-1])]
 
 

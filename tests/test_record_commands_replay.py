@@ -1,8 +1,10 @@
 """krupier replay, and the mark on figures of a record that is not what was written."""
 
 import json
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -37,8 +39,24 @@ def test_replay_tells_the_state_after_a_record(evening: Evening) -> None:
 
 def test_replay_finds_a_round_by_the_time_of_day(evening: Evening) -> None:
     result = krupier("replay", evening.path, "--at", "20:01", "--zone", "UTC")
-    assert "round 1:" in result.stdout
+    assert [line.startswith("->") for line in result.stdout.splitlines()].count(True) == 1
     assert result.exit_code == 0
+
+
+def test_the_round_on_the_table_at_a_time_is_marked_between_its_neighbours_by_the_venues_clock(
+    evening: Evening,
+) -> None:
+    begun = json.loads(krupier("replay", evening.path, "--round", 2, "--json").stdout)["rows"][0]["at_ns"]
+    there = datetime.fromtimestamp(begun / 10**9, ZoneInfo("Asia/Tokyo"))
+    (evening.path.parent / "table.toml").write_text('zone = "Asia/Tokyo"\n')
+    try:
+        lines = krupier("replay", evening.path, "--at", f"{there:%H:%M}").stdout.splitlines()
+    finally:
+        (evening.path.parent / "table.toml").unlink()
+    (marked,) = [line for line in lines if line.startswith("->")]
+    assert f"{there:%H:%M}" in marked
+    assert len(lines) <= 3
+    assert "+0900" in marked
 
 
 def test_replay_tries_other_rules_and_leaves_the_record_as_it_is(evening: Evening) -> None:

@@ -3,8 +3,12 @@
 import os
 import signal
 import socket
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -12,11 +16,13 @@ import pytest
 from click.testing import CliRunner
 
 from table_controller.cli import main
-from table_controller.config import ConfigInvalid, read_config
+from table_controller.config import read_config
 from table_controller.core import stimuli as said
 from table_controller.journal.verify import verify_file
+from table_controller.misconfigured import ConfigInvalid
 from table_controller.play.felt import FLOOR
 from table_controller.port.client import NOBODY
+from table_controller.window_watch import WindowWatch
 from tests.evening import rows
 from tests.shell.standing import StandingTable, eventually
 
@@ -156,6 +162,41 @@ def test_eyes_killed_in_a_round_hold_it_until_the_floor_resumes(whole: StandingT
     eventually(lambda: whole.light(light) is True and whole.light("recorder") is True, 60)
     assert whole.ask(said.ResumeTable(NOBODY, FLOOR)).outcome == "done"
     assert verify_file(Path(whole.status().journal)).ok
+
+
+def test_a_table_that_is_run_is_not_run_twice(table: StandingTable) -> None:
+    seq = table.status().seq
+    for words in (("table_controller", "run", "--config"), ("table_controller.app",)):
+        command = [sys.executable, "-m", *words, str(table.config)]
+        second = subprocess.run(command, capture_output=True, timeout=100, check=False)
+        assert second.returncode != 0
+        assert b"end that one first" in second.stderr
+    assert table.status().seq >= seq
+    assert table.status().down is None
+
+
+class Window(BaseHTTPRequestHandler):
+    """Says that its screens follow the tables, or that they do not."""
+
+    status = 204
+
+    def do_GET(self) -> None:
+        self.send_response(self.status)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """A window does not chatter."""
+
+
+def test_a_window_that_says_it_is_not_live_is_not_well(port: int) -> None:
+    with HTTPServer(("127.0.0.1", port), Window) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        watch = WindowWatch(port, https=False, late_s=3)
+        assert not watch.is_live()
+        eventually(watch.is_live)
+        Window.status = 503
+        eventually(lambda: not watch.is_live(), 30)
+        served.shutdown()
 
 
 @pytest.mark.parametrize("name", ["seven_boxes", "home_table"])

@@ -19,6 +19,8 @@ SIZE_RATIO = 1.5
 USUAL_SLOPE = 0.8
 OPPOSITE_COSINE = -0.9
 DOUBT = 0.5
+# Two indices whose centres are farther apart than this, in index heights, are not one print found twice.
+APART = 0.7
 
 
 @dataclass(frozen=True)
@@ -50,15 +52,43 @@ def assemble(readings: Sequence[IndexReading], outlines: Sequence[Quad] = ()) ->
     groups: list[tuple[list[IndexReading], Quad | None]] = []
     left = list(readings)
     for outline in outlines:
-        inside = [reading for reading in left if holds(outline, reading)]
-        if inside:
-            groups.append((inside, outline))
-            left = _without(left, inside)
+        own = _own(outline, [reading for reading in left if holds(outline, reading)])
+        if own:
+            groups.append((own, outline))
+            left = _without(left, own)
     for one, other in _partners(left):
         groups.append(([one, other], None))
         left = _without(left, (one, other))
     groups += [([reading], None) for reading in left]
     return [_judged(group, outline) for group, outline in groups]
+
+
+def _own(outline: Quad, inside: Sequence[IndexReading]) -> list[IndexReading]:
+    """The readings of the outlined card itself: not what another card, laid upon it, firmly shows beside its corner."""
+    pairs = [pair for pair in combinations(inside, 2) if corner_misfit(*pair) is not None]
+    candidates = [reading for pair in pairs for reading in pair] or inside
+    if not candidates:
+        return []
+    leader = max(candidates, key=lambda reading: reading.opinion.confidence)
+    return [reading for reading in inside if not _strange(outline, leader, reading)]
+
+
+def _strange(outline: Quad, leader: IndexReading, other: IndexReading) -> bool:
+    """Firmly another name, and neither at the leader's own place nor where the opposite corner of its card is."""
+    if other.opinion.card == leader.opinion.card or other.opinion.confidence < DOUBT:
+        return False
+    step = other.quad.mean(axis=0) - leader.quad.mean(axis=0)
+    apart = float(np.hypot(*step)) / max(sides(leader.quad)[1], sides(other.quad)[1])
+    (x, y), (other_x, other_y) = (_within(outline, reading.quad.mean(axis=0)) for reading in (leader, other))
+    opposite = (x < 0.5) != (other_x < 0.5) and (y < 0.5) != (other_y < 0.5)
+    return apart > APART and not opposite
+
+
+def _within(outline: Quad, point: Quad) -> tuple[float, float]:
+    """Across and along the outline, each from 0 to 1."""
+    axes = np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1)
+    across, along = np.linalg.lstsq(axes, point - outline[0], rcond=None)[0]
+    return float(across), float(along)
 
 
 def _without(readings: Sequence[IndexReading], taken: Sequence[IndexReading]) -> list[IndexReading]:
@@ -81,10 +111,8 @@ def _partners(readings: Sequence[IndexReading]) -> list[tuple[IndexReading, Inde
 
 def holds(outline: Quad, reading: IndexReading) -> bool:
     """The index lies in one of the four corners of the outlined card, along its long side, suit towards the middle."""
-    axes = np.stack([outline[1] - outline[0], outline[3] - outline[0]], axis=1)
-    middle, suit = (np.linalg.lstsq(axes, point - outline[0], rcond=None)[0] for point in _ends(reading.quad))
-    across, along = float(middle[0]), float(middle[1])
-    inwards = (suit[1] > along) == (along < 0.5)
+    (across, along), (_, suit) = (_within(outline, point) for point in _ends(reading.quad))
+    inwards = (suit > along) == (along < 0.5)
     corner = -0.05 < min(across, 1 - across) < 0.32 and 0 < min(along, 1 - along) < 0.36
     return bool(inwards and corner and sides(reading.quad)[1] < 0.5 * sides(outline)[1])
 
@@ -122,7 +150,11 @@ def _down(quad: Quad) -> Quad:
 
 
 def _judged(group: list[IndexReading], outline: Quad | None) -> SheetCard:
-    """Agreeing corners strengthen one another; a corner that firmly says something else makes the card unreadable."""
+    """Agreeing corners strengthen one another; a corner that firmly says something else makes the card unreadable.
+
+    But both corners are of one print: who takes its clubs for spades does so twice, so together they are no surer of
+    the suit than the surer of the two.
+    """
     best = max(group, key=lambda reading: reading.opinion.confidence)
     card, confidence = best.opinion.card, best.opinion.confidence
     for reading in group:
@@ -132,6 +164,7 @@ def _judged(group: list[IndexReading], outline: Quad | None) -> SheetCard:
             return SheetCard(None, confidence, tuple(group), outline)
         confidence = 1 - (1 - confidence) * (1 - reading.opinion.confidence)
     agreeing = tuple(reading for reading in group if reading.opinion.card == card)
+    confidence = min(confidence, max(reading.opinion.suit_confidence for reading in agreeing))
     return SheetCard(card, confidence, agreeing, outline)
 
 

@@ -14,6 +14,7 @@ from vision.network import Network
 
 Probabilities = NDArray[np.float32]
 BATCH = 64
+SUITS = 4
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,18 @@ class Opinion:
         return float(self.chances.max() / np.sqrt(max(self.reality, 1e-9)))
 
     @property
+    def suit_confidence(self) -> float:
+        """How sure the suit alone is, whatever the rank, if this is an index."""
+        by_suit = self.chances.reshape(-1, SUITS).sum(axis=0)
+        return float(by_suit[int(self.chances.argmax()) % SUITS] / max(self.reality, 1e-9))
+
+    @property
     def reality(self) -> float:
         """Chance that this is an index of the alphabet at all."""
         return float(self.chances.sum())
+
+
+SILENT = Opinion(np.zeros(len(PACK), np.float32))
 
 
 class Classifier(Protocol):

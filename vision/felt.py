@@ -1,5 +1,6 @@
 """The felt in millimetres: where each box's cards lie, and whether the camera sees enough of an index there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -55,6 +56,15 @@ def felt(boxes: int = 7) -> list[Zone]:
         zones.append(_turned(f"box{number}", cards, angle, (CARDS_WIDTH * 0.75, CARDS_DEPTH)))
         zones.append(_turned(f"circle{number}", circle, angle, (110, 110)))
     return [*zones, _rectangle("shoe", 560, -20, 160, 220), _rectangle("discard", -560, -20, 160, 220)]
+
+
+def placed(zones: list[Zone], moves: Mapping[str, tuple[float, float]]) -> list[Zone]:
+    """The zones as they really lie: each moved by so many millimetres; a betting circle goes with its box."""
+    return [_moved(zone, moves.get(zone.name.replace("circle", "box"), (0.0, 0.0))) for zone in zones]
+
+
+def _moved(zone: Zone, by: tuple[float, float]) -> Zone:
+    return Zone(zone.name, np.asarray(zone.outline + np.array(by), np.float64))
 
 
 def _rectangle(name: str, x: float, y: float, width: float, depth: float) -> Zone:

@@ -127,7 +127,7 @@ def trouble_of(camera: Camera) -> str | None:
 def fed_again(data: Path, table: Table, video: Path) -> Callable[[], Device]:
     """Opens the recorded evening in place of the camera."""
     clock, segments = FedClock(data, table.name), segments_of(video)
-    return lambda: Fed(segments, lambda then_ns: clock.read().now_of(then_ns), table.rate)
+    return lambda: Fed(segments, clock.read, table.rate)
 
 
 def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) -> None:

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import av
 from av.container import InputContainer
@@ -115,27 +115,36 @@ class Reel(Unset):
         return Film(str(path), speed=self._speed, opened_ns=opened_ns)
 
 
-class Fed(Unset):
-    """A recorded evening by a clock that others let run and stand. `now_of` says when a moment of then is, by UTC.
+class Reached(Protocol):
+    """How far a recorded evening has come: to `then_ns`; `now_of` a moment is None while it stands before that."""
 
-    It says None while the evening stands before that: then, and after the end, the picture that was shown last stays.
+    @property
+    def then_ns(self) -> int: ...
+
+    def now_of(self, then_ns: int) -> int | None: ...
+
+
+class Fed(Unset):
+    """A recorded evening by a clock that others let run and stand.
+
+    While it stands the first picture taken at that moment or after it stays, and after the end the last one.
     """
 
-    def __init__(self, segments: Sequence[tuple[Path, int]], now_of: Callable[[int], int | None], rate: int) -> None:
+    def __init__(self, segments: Sequence[tuple[Path, int]], clock: Callable[[], Reached], rate: int) -> None:
         super().__init__()
-        self._frames, self._now_of, self._every_ns = _pictures(segments), now_of, SECOND // rate
+        self._frames, self._clock, self._every_ns = _pictures(segments), clock, SECOND // rate
         self._next = next(self._frames, None)
         if self._next is None:
             raise CameraLost("no recording there: name a record whose video is kept beside it")
-        self._shown = self._next[0]
-        self._number = 0
+        self._shown, self._shown_ns, self._number = self._next[0], 0, 0
 
     def read(self) -> Frame:
         until_ns = time.time_ns() + self._every_ns
         while True:
-            now_ns, due_ns = time.time_ns(), None if self._next is None else self._now_of(self._next[1])
+            now_ns = time.time_ns()
+            due_ns = self._due(now_ns)
             if self._next is not None and due_ns is not None and due_ns <= now_ns:
-                self._shown, self._next = self._next[0], next(self._frames, None)
+                (self._shown, self._shown_ns), self._next = self._next, next(self._frames, None)
                 return self._frame(due_ns)
             standing = due_ns is None or due_ns > until_ns + self._every_ns
             if standing and now_ns >= until_ns:
@@ -144,6 +153,14 @@ class Fed(Unset):
 
     def close(self) -> None:
         self._frames.close()
+
+    def _due(self, now_ns: int) -> int | None:
+        """When the next picture is to be shown; None while the one shown last stays."""
+        if self._next is None:
+            return None
+        reached = self._clock()
+        due_ns = reached.now_of(self._next[1])
+        return now_ns if due_ns is None and self._shown_ns < reached.then_ns else due_ns
 
     def _frame(self, at_ns: int) -> Frame:
         self._number += 1

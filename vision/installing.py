@@ -3,6 +3,7 @@
 import json
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +16,8 @@ from vision.felt import JUMBO_INDEX, STANDARD_INDEX, Verdict, felt, index_height
 from vision.sheet import LANGUAGES, PAPERS
 from vision.sheet import plan as printed_plan
 from vision.sheet import sheet as printed
+
+Moves = Mapping[str, tuple[float, float]]
 
 
 class PlanUnusable(ValueError):
@@ -38,13 +41,15 @@ def read_plan(path: Path) -> dict[int, Points]:
     return {name: marker_corners(x, y, side) for name, x, y, side in markers}
 
 
-def save(calibration: Calibration, path: Path) -> None:
-    """Homography, lens and seen markers as JSON; what `load` reads back."""
+def save(calibration: Calibration, path: Path, moves: Moves | None = None) -> None:
+    """Homography, lens, seen markers and how far boxes lie from their usual place, as JSON; read back by `load` and
+    `load_moves`."""
     seen = {str(name): np.round(corners, 3).tolist() for name, corners in calibration.seen.items()}
     whole: dict[str, object] = {
         "homography": calibration.homography.tolist(),
         "error_mm": calibration.error_mm,
         "seen": seen,
+        "moves": {name: list(by) for name, by in (moves or {}).items()},
     }
     if calibration.lens is not None:
         lens = calibration.lens
@@ -58,6 +63,12 @@ def load(path: Path) -> Calibration:
     bent = told.get("lens")
     lens = Lens(np.array(bent["matrix"], np.float64), np.array(bent["distortion"], np.float64)) if bent else None
     return Calibration(np.array(told["homography"], np.float64), float(told["error_mm"]), seen, lens)
+
+
+def load_moves(path: Path) -> Moves:
+    """How far the dealer's place and boxes lie from their usual ones, millimetres; those not moved are left out."""
+    told = json.loads(path.read_text("utf-8")).get("moves", {})
+    return {str(name): (float(x), float(y)) for name, (x, y) in told.items()}
 
 
 @click.command("calibrate")

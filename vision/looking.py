@@ -66,7 +66,8 @@ class Looker:
         seen = self._reader.read(cut, [1.0])
         if limits.backs_only:
             seen = Reading((), (), seen.face_down)
-        looks = self._looks(slot, part, seen, [spot for spot, _ in known])
+        # A back has no index: one that is seen where a back was said is that of a card turned over.
+        looks = self._looks(slot, part, seen, [spot for spot, name in known if name is not Back.BACK])
         moved = _moved(looks, known)
         felt = np.asarray(np.median(view[::7, ::7].reshape(-1, 3), axis=0), np.float64)
 

@@ -6,7 +6,7 @@ from itertools import islice
 
 from table_controller.core.cards import Card
 from vision.cardsheet import IndexReading, SheetCard, assemble, covers, holds
-from vision.classifier import Classifier, Correction, OnnxClassifier, pooled
+from vision.classifier import SILENT, Classifier, Correction, OnnxClassifier, pooled
 from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
 from vision.geometry import Image, Quad, grown, overlap, rectify, sides
 from vision.pips import counted, weighed
@@ -20,6 +20,9 @@ SAME_PLACE = 0.35
 # Rank plus suit in pixels of the picture; smaller ones may be found, but are never let through: calibration refuses a
 # table below 18, an index may be found a little too low, and in smaller print one reading in twenty-five was wrong.
 LEAST_INDEX_HEIGHT = 17.0
+# Of the height of the tallest sure index of a table: anything smaller is a picture of a card, on a back or on the felt.
+LEAST_SHARE = 0.55
+SURE_SIZE = 0.9
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,8 @@ class Reader:
     def _seen(self, image: Image, scales: Sequence[float]) -> tuple[list[SheetCard], list[Quad], list[Quad]]:
         marks = [mark for scale in scales or search_scales(image) for mark in self.detector.find(image, scale)]
         readings = [index for index in self.indices(image, marks) if index.worth_asking]
+        if scales:
+            readings = of_one_print(readings)
         sure = [index for index in readings if index.opinion.confidence >= self.threshold]
         # Backs may have cards printed on them, but never an index in a corner: that is a face taken for a back.
         backs = [back for back in certain(marks, Kind.BACK) if not any(holds(back, index) for index in sure)]
@@ -80,6 +85,16 @@ class Reader:
             IndexReading(place[0].quad, opinion, place[0].score)
             for place, opinion in zip(places, pooled_views, strict=True)
         ]
+
+
+def of_one_print(readings: Sequence[IndexReading]) -> list[IndexReading]:
+    """The readings, those much smaller than the tallest sure one without a name: a deck prints its indices alike.
+
+    Only where all cards are seen at one scale, as at a calibrated table.
+    """
+    tallest = max((sides(each.quad)[1] for each in readings if each.opinion.confidence >= SURE_SIZE), default=0.0)
+    least = LEAST_SHARE * tallest
+    return [each if sides(each.quad)[1] >= least else replace(each, opinion=SILENT) for each in readings]
 
 
 def witnessed(image: Image, readings: Sequence[IndexReading], outlines: Sequence[Quad]) -> list[IndexReading]:

@@ -63,17 +63,26 @@ class Decks:
     def _turned(
         self, number: int, laid: list[spread.Laid], picture: Image
     ) -> tuple[list[spread.Laid], list[Look | None]]:
-        """A back where no face was seen is a card all the same; backs that do not fit say nothing about any card."""
+        """A back where no face was seen is a card all the same; backs that do not fit say nothing about any card.
+
+        A back whose outline was not seen is looked at where its face lay.
+        """
         quads = spread.backs(self.read(picture))
+        laid = spread.gathered(laid, quads)
         pairs = spread.paired(laid, quads)
-        if pairs.shifted:
+        looks = [looks_of.look(picture, quad) for quad in quads]
+        known = [
+            _unseen(picture, one, quads) if back is None else looks[back]
+            for one, back in zip(laid, pairs.backs, strict=True)
+        ]
+        # Bare cloth where a face lay, and a back where none did: the cards or the camera moved.
+        if pairs.spare and None in known:
             self.retake.append(number)
             return laid, [None] * len(laid)
-        looks = [looks_of.look(picture, quad) for quad in quads]
-        whole = [*laid, *(spread.Laid(quads[back], None) for back in pairs.spare)]
-        known = [*(None if back is None else looks[back] for back in pairs.backs), *(looks[b] for b in pairs.spare)]
-        order = spread.in_rows([one.quad for one in whole])
-        return [whole[one] for one in order], [known[one] for one in order]
+        every = [*laid, *(spread.Laid(quads[back], None) for back in pairs.spare)]
+        known += [looks[back] for back in pairs.spare]
+        order = spread.in_rows([one.quad for one in every])
+        return [every[one] for one in order], [known[one] for one in order]
 
     def _foreign(self, look: Look | None) -> bool | None:
         return None if look is None or self.house is None else looks_of.foreign(look, self.house)
@@ -92,6 +101,11 @@ class Decks:
             quads = spread.backs(self.read(image))
             told = self._foreign(looks_of.look(image, quads[0])) if len(quads) == 1 else None
             self.cards[number] = replace(self.cards[number], foreign=told)
+
+
+def _unseen(picture: Image, face: spread.Laid, turned: Sequence[Quad]) -> Look | None:
+    """The back of a face whose back's outline was not seen."""
+    return looks_of.at_place(picture, face.quad) if spread.whole(face, turned) else None
 
 
 def numbered(picture: int, laid: Sequence[spread.Laid]) -> Iterator[Shown]:

@@ -7,6 +7,9 @@ import numpy as np
 
 from vision.frames import CameraLost, Frame
 
+# A camera that is not there is told in our own words; OpenCV's own line on stderr helps nobody.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
 PROPERTIES = {
     "auto_exposure": cv2.CAP_PROP_AUTO_EXPOSURE,
     "exposure": cv2.CAP_PROP_EXPOSURE,

@@ -16,6 +16,8 @@ from vision.reader import ReadCard, Reading
 SAME_PLACE: Final = 0.5
 # Of a card's longer side: the next row begins at least so far below.
 NEXT_ROW: Final = 0.5
+# Of a card's shorter side, below which no more than a corner of it was seen.
+WHOLE: Final = 0.75
 # Cards spread for a check lie side by side; outlines that share more than this are one card seen twice.
 MOST_SHARED: Final = 0.12
 
@@ -39,11 +41,6 @@ class Pairing:
 
     backs: tuple[int | None, ...]
     spare: tuple[int, ...]
-
-    @property
-    def shifted(self) -> bool:
-        """Faces without backs beside backs without faces: the cards or the camera moved, and no pair can be trusted."""
-        return None in self.backs and bool(self.spare)
 
 
 def faces(seen: Reading) -> list[Laid]:
@@ -80,6 +77,27 @@ def paired(laid: Sequence[Laid], turned: Sequence[Quad]) -> Pairing:
             partner[face] = back
     spare = tuple(back for back in range(len(turned)) if back not in partner.values())
     return Pairing(tuple(partner.get(face) for face in range(len(laid))), spare)
+
+
+def gathered(laid: Sequence[Laid], turned: Sequence[Quad]) -> list[Laid]:
+    """Corners and marks that lie where one back lies now are one card, and nothing new where it was seen whole."""
+    taken = {
+        back for back, quad in enumerate(turned) if any(whole(one, turned) and covers(quad, one.quad) for one in laid)
+    }
+    kept: list[Laid] = []
+    for one in laid:
+        over = [] if whole(one, turned) else [back for back, quad in enumerate(turned) if covers(quad, one.quad)]
+        if not over:
+            kept.append(one)
+        elif over[0] not in taken:
+            taken.add(over[0])
+            kept.append(Laid(turned[over[0]], None))
+    return kept
+
+
+def whole(one: Laid, turned: Sequence[Quad]) -> bool:
+    """Whether the whole card was seen, not a corner of it: it is about as large as these."""
+    return bool(turned) and min(sides(one.quad)) > WHOLE * float(np.median([min(sides(quad)) for quad in turned]))
 
 
 def distinct(quads: Sequence[Quad]) -> list[Quad]:

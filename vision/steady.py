@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from vision.sighting import Doubt, Left, Look, Name, Sighting, Spot
+from vision.sighting import Back, Doubt, Left, Look, Name, Sighting, Spot
 
 
 class Absence(Enum):
@@ -44,10 +44,16 @@ class _Case:
 
     spot: Spot
     since_ns: int
+    # When it was looked at last and something was seen there.
+    seen_ns: int = 0
     run: list[Look] = field(default_factory=list)
     names: Counter[Name] = field(default_factory=Counter)
     said: Name | None = None
     asked: bool = False
+    # Somebody was told of it, by name or as unread: he is told too when it has left.
+    told: bool = False
+    # Where a back was said something else is seen since it moved last: the card was turned.
+    turned: bool = False
     # Something moved over it since it was said: another name may be heard once.
     disturbed: bool = False
     bare: int = 0
@@ -102,7 +108,7 @@ class Steady:
             case.run.clear()
             case.names.clear()
             case.since_ns, case.bare, case.hidden_ns, case.disturbed = at_ns, 0, None, True
-            case.asked = case.asked and case.said is not None
+            case.asked = case.turned = False
 
     def _case(self, spot: Spot, at_ns: int, taken: Sequence[_Case]) -> _Case:
         free = [case for case in self._cases if all(case is not other for other in taken)]
@@ -114,10 +120,11 @@ class Steady:
         return case
 
     def _judge(self, case: _Case, look: Look, at_ns: int) -> list[Sighting | Doubt | Left]:
-        case.bare, case.hidden_ns = 0, None
+        case.bare, case.hidden_ns, case.seen_ns = 0, None, at_ns
         if case.said is not None and (look.card == case.said or not case.disturbed):
-            case.disturbed = False
+            case.disturbed = case.turned = False
             return []
+        case.turned = case.said is Back.BACK
         for name in (look.card, look.runner_up):
             if name is not None:
                 case.names[name] += name == look.card
@@ -128,26 +135,26 @@ class Steady:
             case.run.append(look)
         if look.card is not None and len(case.run) >= self._rule.frames:
             return [self._say(case, look.card, at_ns)]
-        return [] if case.said is not None else self._ask(case, at_ns)
+        return self._ask(case, at_ns) if case.said is None or case.turned else []
 
     @staticmethod
     def _say(case: _Case, name: Name, at_ns: int) -> Sighting:
         least, frames = min(look.confidence for look in case.run), len(case.run)
-        was, case.said, case.disturbed = case.said, name, False
+        was, case.said, case.told, case.disturbed, case.turned = case.said, name, True, False, False
         case.run.clear()
         return Sighting(case.spot, name, least, frames, at_ns, case.since_ns, was)
 
     def _ask(self, case: _Case, at_ns: int) -> list[Sighting | Doubt | Left]:
         if case.asked or at_ns - case.since_ns < self._rule.patience_ns:
             return []
-        case.asked = True
+        case.asked, case.told, case.said, case.turned = True, True, None, False
         return [Doubt(case.spot, tuple(name for name, _ in case.names.most_common(3)), at_ns, case.since_ns)]
 
     def _missed(self, case: _Case, absence: Absence | None, at_ns: int) -> list[Sighting | Doubt | Left]:
-        """A glimpse never said is forgotten; what was said and is plainly gone, or hidden for long, has left."""
-        glimpse = case.said is None and not case.asked
+        """A glimpse nobody was told of is forgotten; what is plainly gone, or hidden for long, has left."""
+        glimpse = not case.told
         if absence is None:
-            if glimpse and at_ns - case.since_ns >= self._rule.patience_ns:
+            if glimpse and at_ns - case.seen_ns >= self._rule.patience_ns:
                 self._forget(case)
             return []
         case.bare = case.bare + 1 if absence is Absence.BARE else 0
@@ -164,4 +171,4 @@ class Steady:
 
 def _open(case: _Case) -> bool:
     missing = case.bare > 0 or case.hidden_ns is not None
-    return missing or bool(case.run) or (case.said is None and not case.asked)
+    return missing or bool(case.run) or ((case.said is None or case.turned) and not case.asked)

@@ -7,7 +7,7 @@ from typing import Final
 
 from vision import installing
 from vision.calibration import Calibration
-from vision.felt import Zone, felt
+from vision.felt import Zone, felt, placed
 from vision.films import Film, Reel, Stills
 from vision.frames import CameraLost, Device
 from vision.health import SettingsLock
@@ -55,7 +55,8 @@ class Table:
 
     @property
     def zones(self) -> list[Zone]:
-        return felt(self.boxes)
+        """Where the boxes lie; raises OSError or ValueError for a calibration that cannot be read."""
+        return placed(felt(self.boxes), installing.load_moves(self.calibration) if self.calibration else {})
 
     @property
     def index(self) -> IndexPlace:

@@ -9,7 +9,7 @@ from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.money import Chips
 from table_controller.core.people import Person
 from table_controller.core.places import Place
-from table_controller.core.stimuli import Cause, Face, Moved, Side
+from table_controller.core.stimuli import Cause, DecksChecked, Face, Moved, Side
 from table_controller.core.words import word
 
 
@@ -22,13 +22,14 @@ class Event(Struct, frozen=True, tag_field="kind", tag=word):
 
 
 class TableOpened(Event, frozen=True):
-    """Rules and house by value, so that a replay depends on no file."""
+    """Rules and house by value, so that a replay depends on no file; and who proved the decks complete, if anybody."""
 
     by: Person
     second: Person
     rules: dict[str, Any]
     house: dict[str, Any]
     chips: Chips
+    checked: DecksChecked | None = None
 
 
 class TableClosed(Event, frozen=True):

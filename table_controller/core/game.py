@@ -26,12 +26,14 @@ class Coming(Struct, frozen=True, gc=False):
     """The card that must be seen next: where, which side up, and whether it has yet to leave the shoe.
 
     `both`: cards of either face are still to come there, so that one of the other face is not this one.
+    `turned`: it lies there already, face down, and is to be turned.
     """
 
     place: Place
     face: Face = Face.UP
     drawn: bool = True
     both: bool = False
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,7 @@ class House(Struct, frozen=True, kw_only=True):
     witnesses: tuple[Witness, ...]
     over_budget: OverBudget
     absent: Absent
+    deck_check: bool
     burns: Burns
     timers: Timers
     signals: dict[str, dict[str, str]]
@@ -135,6 +136,7 @@ KEYS: Final[Mapping[str, Read]] = {
     "witnesses": several_of(Witness),
     "over_budget": one_of(OverBudget),
     "absent": one_of(Absent),
+    "deck_check": flag,
     "burns": _section({"new_shoe": whole(0, 9), "new_dealer": whole(0, 9), "shown": flag}),
     "timers": _section({"card_seconds": whole(1, 60), "answer_seconds": whole(5, 600)}),
     "signals": _signals,

@@ -38,12 +38,14 @@ def cannot_open(state: TableState, command: said.OpenTable) -> Refusal | None:
         house = read_house(command.house)
     except Unusable as refused:
         return Refusal(Reason.HOUSE_UNUSABLE, str(refused))
+    if house.deck_check and command.checked is None:
+        return Refusal(Reason.DECKS_UNCHECKED)
     return _bad_chips(command.chips, house.denominations) or not_floor(command)
 
 
 def open_table(course: Course, command: said.OpenTable) -> None:
     """Open, with everything by value."""
-    by_value = (command.rules, command.house, command.chips)
+    by_value = (command.rules, command.house, command.chips, command.checked)
     course.record(fact.TableOpened(course.cause, command.by, command.second, *by_value))
 
 

@@ -17,6 +17,7 @@ class Reason(StrEnum):
     RULES_UNUSABLE = "rules_unusable"
     HOUSE_UNUSABLE = "house_unusable"
     NO_SUCH_CHIP = "no_such_chip"
+    DECKS_UNCHECKED = "decks_unchecked"
     ROUND_OPEN = "round_open"
     NO_ROUND = "no_round"
     NO_SHOE = "no_shoe"

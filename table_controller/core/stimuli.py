@@ -185,13 +185,22 @@ class Command(Stimulus, frozen=True):
     by: Person
 
 
+class DecksChecked(Struct, frozen=True):
+    """The decks were proved complete that day: who did it, when (UTC, ISO 8601), how many packs."""
+
+    by: str
+    at: str
+    decks: int
+
+
 class OpenTable(Command, frozen=True):
-    """Open with a rule set, a house file and a float counted by two people."""
+    """Open with a rule set, a house file and a float counted by two people; `checked` where the decks were that day."""
 
     second: Person
     rules: dict[str, Any]
     house: dict[str, Any]
     chips: Chips
+    checked: DecksChecked | None = None
 
 
 class CloseTable(Command, frozen=True):

@@ -92,7 +92,7 @@ def tick(course: Course, clock: Tick) -> None:
         return
     before = clock.seen_until_ns - state.house.timers.card_seconds * NS
     for sight in state.sights:
-        overdue = sight.heard_ns < before or _pulse_overdue(course.state, sight, before)
+        overdue = sight.heard_ns < before or _pulse_overdue(course, sight, before)
         if sight.waits and sight.lies and overdue and blocking(course.state) is None:
             _ask(course, sight)
             reconcile(course)
@@ -100,10 +100,19 @@ def tick(course: Course, clock: Tick) -> None:
             _miss(course, sight, sight.place)
 
 
-def _pulse_overdue(state: TableState, sight: Sight, before: int) -> bool:
-    """Whether a pulse is looked for too long while this card, laid after it, waits: then this is what left the shoe."""
+def _pulse_overdue(course: Course, sight: Sight, before: int) -> bool:
+    """Whether a pulse is looked for too long while this card waits, which left the shoe with it."""
+    drawn = course.state.shoe.drawn if course.state.shoe is not None else ()
+    return bool(drawn) and drawn[0].at_ns < before and _is_what_left(course, sight)
+
+
+def _is_what_left(course: Course, sight: Sight) -> bool:
+    """Whether this card was laid after the first pulse looked for, every pulse has a card, and none lies where due."""
+    state, coming = course.state, course.game.coming(course.state)
     drawn = state.shoe.drawn if state.shoe is not None else ()
-    return bool(drawn) and drawn[0].at_ns < before and sight.since_ns >= drawn[0].at_ns
+    laid = [one for one in state.sights if drawn and one.waits and one.lies and one.since_ns >= drawn[0].at_ns]
+    as_due = coming is not None and any(coming.place in one.places for one in laid)
+    return sight in laid and len(laid) >= len(drawn) and not as_due
 
 
 def _find(state: TableState, eyes: str, number: int) -> Sight | None:
@@ -125,7 +134,7 @@ def _understood(course: Course, sight: Sight) -> bool:
         if sight.card is not None or sight.face is Face.DOWN:
             dispute(course, Irregularity.READ_DIFFERENTLY, other[0], sight.card)
         return True
-    return _laid(course, sight)
+    return _laid(course, sight) or _found_elsewhere(course, sight)
 
 
 def _known(course: Course, sight: Sight) -> tuple[Place, int] | None:
@@ -228,6 +237,18 @@ def _laid(course: Course, sight: Sight) -> bool:
         answer_itself(course, question, Remedy.ANSWERED)
     _take_pulse(course, sight, coming)
     _judge(course, sight, coming.place)
+    return True
+
+
+def _found_elsewhere(course: Course, sight: Sight) -> bool:
+    """The card that is asked about as not seen lies there: from now on the question is what it does there."""
+    question = blocking(course.state)
+    if question is None or question.irregularity is not Irregularity.DRAWN_NOT_SEEN:
+        return False
+    if course.state.phase is Phase.PAUSED or not _is_what_left(course, sight):
+        return False
+    answer_itself(course, question, Remedy.ANSWERED)
+    _ask(course, sight)
     return True
 
 
@@ -343,7 +364,13 @@ def _question(course: Course, sight: Sight, irregularity: Irregularity) -> None:
 
 
 def _miss(course: Course, sight: Sight, place: Place) -> None:
-    """A recorded card has been out of sight for too long."""
+    """A recorded card has been out of sight for too long; one that was to be turned lies there and cannot be read."""
+    coming = course.game.coming(course.state)
+    if coming is not None and coming.turned and coming.place == place and sight.face is Face.DOWN:
+        if blocking(course.state) is None:
+            course.game.judges[CardSeen](course, CardSeen(course.cause, place, None))
+            course.record(SightingClosed(course.cause, sight.eyes, sight.number))
+        return
     card = course.game.cards(course.state).get(place, ())[sight.index : sight.index + 1]
     irregularity = Irregularity.CARD_COVERED if sight.covered else Irregularity.CARD_GONE
     if not has_open(course.state, irregularity, place):

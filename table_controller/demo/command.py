@@ -34,6 +34,11 @@ ROUNDS = 12
 @click.option("--speed", type=click.FloatRange(0.1, 100), default=1.0, help="2 plays twice as fast as people do.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8800, show_default=True, help="Where the window is.")
 @click.option("--tell", is_flag=True, help="Only the judge, without boards, eyes and window: every round as a text.")
+@click.option(
+    "--parts",
+    type=click.Path(path_type=Path),
+    help="Only boxes to plug in, and people: for a table that you set up yourself in this folder.",
+)
 def demo(
     name: str,
     *,
@@ -47,8 +52,14 @@ def demo(
     speed: float,
     port: int,
     tell: bool,
+    parts: Path | None,
 ) -> None:
     """Play a seeded evening at a whole table: boards, dealer and players are scripted, everything else is real."""
+    if parts is not None:
+        from table_controller.demo.parts import lend
+
+        lend(parts, seed)
+        return
     with usable():
         rule_values(name)
     if (source == "real") != (photos is not None):

@@ -79,7 +79,7 @@ class Dealer:
         self._chance = table.chance
         self._slips = slips
         self._draw = draw
-        self._laid: Spot | None = None
+        self._laid: tuple[Spot, int] | None = None
         self.played = TrueRound(practice=False)
         self.help = 0
 
@@ -124,19 +124,16 @@ class Dealer:
             readable = self._chance.random() >= self._slips.unreadable
             if readable and self._chance.random() < self._slips.misplaced:
                 spot = _neighbour(self.played, place, self._chance)
-        self._laid = spot
+        self._laid = (spot, felt.count(spot))
         felt.lay(spot, card, face_down=face_down, readable=readable)
         self._seen(lambda now: _cards(_running(now)) > before)
 
     def _reveal(self, state: TableState) -> None:
         at = hole_index(rules_of(state))
+        self._laid = (Spot("dealer"), at)
         self._table.felt.turn(Spot("dealer"), at, self.played.dealer[at])
-        if self._seen(lambda now: _running(now).revealed):
-            return
-        self.help += 1
-        self._table.felt.show_again(Spot("dealer"), at)
         if not self._seen(lambda now: _running(now).revealed):
-            raise Void("nobody saw the hole card")
+            raise Void("nobody asked about the hole card")
 
     def _seen(self, there: Callable[[TableState], bool]) -> bool:
         """Whether the eyes have seen it, or somebody asks when the house's time has run out."""
@@ -200,14 +197,16 @@ class Dealer:
         if not screen.wait(lambda now: all(other.number != one.number for other in now.disputes), SEEN_S):
             raise Void(f"{one.irregularity} is not answered")
 
-    def _lay_again(self, spot: Spot, place: Place | None) -> Spot:
-        """The card laid last goes where it belongs, or is laid again where it lies so that it can be read."""
-        felt, to = self._table.felt, spot if place is None else _spot(self.played, place)
+    def _lay_again(self, laid: tuple[Spot, int], place: Place | None) -> tuple[Spot, int]:
+        """The card laid or turned last goes where it belongs, or is laid again where it lies so that it can be read."""
+        felt, (spot, order) = self._table.felt, laid
+        to = spot if place is None else _spot(self.played, place)
         if to == spot:
-            felt.show_again(spot, felt.count(spot) - 1)
-        else:
-            felt.shift(spot, felt.count(spot) - 1, to)
-        return to
+            felt.show_again(spot, order)
+            return laid
+        moved = (to, felt.count(to))
+        felt.shift(spot, order, to)
+        return moved
 
 
 def pay_and_clear(table: Table, slips: Slips) -> None:
@@ -264,23 +263,13 @@ def _true_box(main: int, pairs: int) -> TrueBox:
 
 
 def void(table: Table, why: str) -> None:
-    """The floor voids the round with a second person; the cards go to the rack."""
-    table.screen.command(said.VoidRound(NOBODY, FLOOR, SECOND, why))
+    """The floor voids the round with a second person; its cards, and what left the shoe unseen, go to the rack."""
+    screen = table.screen
+    screen.command(said.VoidRound(NOBODY, FLOOR, SECOND, why))
+    for one in screen.state.disputes:
+        screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.BURN))
     table.felt.clear()
     table.take_time(1.0)
-    while (shoe := table.screen.state.shoe) is not None and shoe.drawn:
-        _burn_what_was_drawn(table)
-
-
-def _burn_what_was_drawn(table: Table) -> None:
-    """A card that left the shoe for the void round and was never recognised goes to the rack too."""
-    state = table.screen.state
-    assert state.house is not None
-    table.take_time(state.house.timers.card_seconds + 1.0)
-    if not table.screen.wait(lambda now: bool(now.disputes), SEEN_S):
-        raise CannotPlay("a card that left the shoe is not asked about")
-    for one in table.screen.state.disputes:
-        table.screen.command(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.BURN))
 
 
 def _running(state: TableState) -> BlackjackRound:

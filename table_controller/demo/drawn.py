@@ -52,6 +52,12 @@ class DrawnFelt:
         """How many cards lie there."""
         return self._counts.get(spot, 0)
 
+    def close(self) -> None:
+        """Hang up."""
+        if self._caller is not None:
+            self._caller.close()
+        self._caller = None
+
     def _say(self, order: Orders) -> None:
         """Until the camera's process is there; its table remembers nothing when it has been started anew."""
         until = time.monotonic() + UP_S

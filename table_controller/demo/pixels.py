@@ -126,8 +126,9 @@ class PixelFelt:
             raise CannotPlay(str(refused)) from None
 
     def _is_busy(self) -> bool:
-        """Something moves, came to rest since the last frame, or is still being read."""
-        return self._rest_ns > 0 or self._eyes.reading(self._door.heed)
+        """Something moves, came to rest since the last frame, or is still being read as the table heeds things now:
+        a slot that was veiled when the last frame was seen may be due a moment later."""
+        return self._rest_ns > 0 or self._eyes.reading(self._door.ask())
 
     def _see(self) -> str | None:
         """One frame of the camera's rate later."""

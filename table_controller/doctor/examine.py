@@ -7,12 +7,15 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import usb_adapters
 from firmware_bridge.visit import Visit, look
-from table_controller.config import Config, ConfigInvalid, Window, read_config
-from table_controller.doctor import camera, eyes, links, machine, record, software, table, window
+from table_controller.config import Config, Window, read_config
+from table_controller.doctor import camera, eyes, links, machine, measured, record, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
+from table_controller.misconfigured import ConfigInvalid
 from vision.table_view import SourceUnknown, Table, lock_of, opener_of
 
 LEAST_GB = 5.0
+DRAWN = ("rendered:", "photographs:")
+"""A camera that needs no calibration."""
 SETTINGS = ("exposure", "white_balance", "focus")
 
 
@@ -34,7 +37,9 @@ def examine(path: Path | None) -> Iterator[Finding]:
 
 
 def _table(config: Config, path: Path) -> Iterator[Finding]:
-    yield from (machine.room(config.data, LEAST_GB), machine.disk(config.data))
+    room = machine.room(config.data, LEAST_GB)
+    # A folder that is not there is one thing to mend, not two.
+    yield from (room,) if room.state == "folder_unusable" else (room, machine.disk(config.data))
     yield record.key(config.data / "keys" / "house.key")
     yield from (record.newest_day(config.data), record.copies(config.data, config.backup), record.rules(config.rules))
     yield eyes.recogniser()
@@ -50,6 +55,8 @@ def _table(config: Config, path: Path) -> Iterator[Finding]:
 def _idle_devices(config: Config) -> Iterator[Finding]:
     if config.camera is not None:
         yield from _camera(config)
+    if config.camera is not None and not config.camera.source.startswith(DRAWN):
+        yield measured.calibration(config.camera.calibration, config.data / "keys" / "house.key")
     keys = KeyFile(config.pairing_keys or default_path())
     known = {one.identity: one.path for one in usb_adapters()}
     ports = [str(board.port) if board.port else known.get(board.adapter or "", "") for board in config.boards]

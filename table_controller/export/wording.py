@@ -54,7 +54,7 @@ class Wording:
         self.language = language
         self._texts = texts(language)
         self._currency = currency
-        self._zone = zone
+        self.zone = zone
 
     def label(self, key: str, section: str = "label", **values: object) -> str:
         """A text that stands by itself."""
@@ -106,7 +106,7 @@ class Wording:
 
     def moment(self, at_ns: int, *, date: bool = False) -> str:
         """The time of day in the reader's zone, with its distance from UTC."""
-        there = datetime.fromtimestamp(at_ns // 1_000_000_000, UTC).astimezone(self._zone)
+        there = datetime.fromtimestamp(at_ns // 1_000_000_000, UTC).astimezone(self.zone)
         return there.strftime(f"{'%Y-%m-%d ' if date else ''}%H:%M:%S{NO_BREAK}%z")
 
     def word(self, value: StrEnum) -> str:

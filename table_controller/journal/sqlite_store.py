@@ -123,8 +123,11 @@ class SqliteStore(SqliteReader):
 
 def open_reader(path: Path) -> SqliteReader:
     """Opens a journal that exists, for reading alone."""
-    # A closed day never changes again, so it can be read from a read-only disk, with no files beside it.
-    mode = "mode=ro&immutable=1" if path.exists() and certificate_of(path) is not None else "mode=ro"
+    # A closed day never changes again, so it can be read from a read-only disk, with no files beside it. A file that is
+    # being written is not looked into: closing it would drop the locks of this process's other readers, the writer
+    # would take itself for the last one and remove the log at its end, and they would read the removed one for ever.
+    closed = path.exists() and not _is_written(path) and certificate_of(path) is not None
+    mode = "mode=ro&immutable=1" if closed else "mode=ro"
     with _translated():
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, check_same_thread=False
@@ -196,6 +199,18 @@ def take_lock(path: Path) -> IO[bytes]:
         lock.close()
         raise JournalBusy(f"{path.name}: another program is writing this journal") from None
     return lock
+
+
+def _is_written(path: Path) -> bool:
+    """Whether a writer of this journal lives."""
+    try:
+        with path.with_suffix(".lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 @contextlib.contextmanager

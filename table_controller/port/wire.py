@@ -1,12 +1,13 @@
 """How messages travel: bytes over a Unix socket, both ends knowing the table's key, msgspec JSON inside."""
 
+import fcntl
 import hashlib
 import os
 import secrets
 import stat
 import tempfile
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 import msgspec
 
@@ -20,6 +21,10 @@ LONGEST_ADDRESS: Final = 100  # Unix sockets have room for 107 bytes of name
 
 class Unreadable(ValueError):
     """Bytes that are no message of this door."""
+
+
+class PlaceTaken(RuntimeError):
+    """The installer: another program is doing this for this table already; the message says what."""
 
 
 class DoorPlace(NamedTuple):
@@ -46,6 +51,18 @@ def make_private(folder: Path) -> None:
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to somebody else")
     folder.chmod(0o700)
+
+
+def hold(path: Path, what: str) -> IO[bytes]:
+    """The right to be the only one, until it is closed or this process has ended; raises PlaceTaken."""
+    make_private(path.parent)
+    lock = path.open("ab")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise PlaceTaken(f"{what} already; end that one first ({path})") from None
+    return lock
 
 
 def make_door_key(place: DoorPlace) -> bytes:

@@ -17,6 +17,8 @@ def told(card: ScoreCard, language: Language) -> list[str]:
     """The score card in words, a line each."""
     says, words = practice_texts(language), facts(language)
     line = says["card"]
+    if not card.rounds:
+        return [line["none"]]
     seconds = "-" if card.typical_seconds is None else f"{card.typical_seconds:.0f}"
     lines = [
         line["rounds"].format(rounds=card.rounds, dealers=", ".join(name for name in card.dealers if name) or "-"),

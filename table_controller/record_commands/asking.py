@@ -1,6 +1,8 @@
 """What the commands of the record share: their options, and how an error becomes one line and a status."""
 
+import tomllib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from functools import wraps
 from pathlib import Path
@@ -20,13 +22,17 @@ from table_controller.replay.opening import load
 from table_controller.replay.walk import played_rows
 
 P = ParamSpec("P")
+CONFIG: Final = "table.toml"
 KEY_PLACES: Final = ("house.key", "keys/house.key", "../keys/house.key")
 
 PATH: Final = click.Path(path_type=Path)
 LANGUAGE: Final = click.option(
     "--lang", type=click.Choice([one.value for one in Language]), default="en", help="Language of the paper."
 )
-ZONE: Final = click.option("--zone", help="Time zone of the house, such as Europe/Warsaw. Default: this machine's.")
+ZONE: Final = click.option(
+    "--zone",
+    help="Time zone, such as Europe/Warsaw. Default: that of a table.toml beside the record, or this machine's.",
+)
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 
 
@@ -55,14 +61,24 @@ def warn(text: str) -> None:
     click.echo(f"krupier: {text}", err=True)
 
 
-def zone_of(name: str | None) -> tzinfo:
-    """The zone of that name, or this machine's."""
+def zone_of(name: str | None, record: Path) -> tzinfo:
+    """The zone of that name; else the venue's, as the table.toml beside the record says; else this machine's."""
+    name = name or _venue_zone(record)
     if name is None:
         return datetime.now(UTC).astimezone().tzinfo or UTC
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         fail(f"--zone {name}: no such time zone; write it like Europe/Warsaw")
+
+
+def _venue_zone(record: Path) -> str | None:
+    folder = (record if record.is_dir() else record.parent).absolute()
+    for place in (folder, folder.parent):
+        with suppress(OSError, ValueError):
+            zone = tomllib.loads((place / CONFIG).read_text("utf-8")).get("zone")
+            return zone if isinstance(zone, str) else None
+    return None
 
 
 def new_file(path: Path) -> Path:

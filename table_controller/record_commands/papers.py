@@ -53,7 +53,7 @@ def export(
     new_file(output)
     journal = day_of(path, number)
     refuse_damaged(verify_file(journal))
-    ask = Ask(number, box, Language(lang), zone_of(zone), time.time_ns(), output.name)
+    ask = Ask(number, box, Language(lang), zone_of(zone, path), time.time_ns(), output.name)
     bundle = make_bundle(journal, ask, load_key(key_place(key, journal)))
     write_durably(output, bundle)
     click.echo(f"{output}: round {number}, {len(bundle)} bytes; check it with: krupier verify {output}")
@@ -74,7 +74,7 @@ def report(path: Path, lang: str, zone: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode({**report_as_json(found), **theory_as_json(found.wagers)}))
     else:
-        say = Wording(Language(lang), found.currency, zone_of(zone))
+        say = Wording(Language(lang), found.currency, zone_of(zone, path))
         click.echo("\n".join([*as_lines(found, say), "", *theory_as_lines(found.wagers, lang, found.currency)]))
     raise SystemExit(status)
 
@@ -97,7 +97,7 @@ def slip(path: Path, *, output: Path | None, anchors: Path | None, lang: str, zo
     assert verdict.table is not None
     assert verdict.day is not None
     identity = Identity(verdict.table, verdict.day, str(verdict.head), str(verdict.fingerprint))
-    say = Wording(Language(lang), "", zone_of(zone))
+    say = Wording(Language(lang), "", zone_of(zone, path))
     if output is not None:
         write_durably(output, slip_page(identity, verdict.records, say))
     if anchors is not None:

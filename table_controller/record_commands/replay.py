@@ -13,9 +13,11 @@ from table_controller.commands import fail
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.blackjack.rules import read_rules, values_of
 from table_controller.core.blackjack.words import BetReopened, BetResettled, BetSettled, Line
-from table_controller.core.events import Event
+from table_controller.core.events import Event, TableOpened
+from table_controller.core.house import Language
 from table_controller.core.notation import write
 from table_controller.core.stimuli import Stimulus
+from table_controller.export.wording import Wording
 from table_controller.journal.errors import NotKept
 from table_controller.journal.record import Record
 from table_controller.record_commands.asking import JSON, PATH, ZONE, answering, day_of, doubt, warn, zone_of
@@ -25,13 +27,14 @@ from table_controller.replay.walk import Walk, events_between, played_rows, rows
 
 Json = dict[str, object]
 NEAR_SECONDS: Final = 3600
+DAY_SECONDS: Final = 86_400
 
 
 @click.command()
 @click.argument("path", type=PATH)
 @click.option("--round", "number", type=int, help="The course of this round.")
 @click.option("--seq", type=int, help="The state after this record.")
-@click.option("--at", "clock", help="Rounds around this time of day, such as 21:15.")
+@click.option("--at", "clock", help="The round on the table at this time of day, such as 21:15, and its neighbours.")
 @click.option("--rules", help="What if: a house by name, or a rule-set file.")
 @ZONE
 @JSON
@@ -52,13 +55,13 @@ def replay(
     day = load(journal, warn)
     status = doubt([journal], as_json=as_json or seq is not None)
     if rules is not None:
-        _tell(_what_if(day, _numbers(day, number), _rules(rules)), as_json=as_json)
+        _tell(_what_if(day, _numbers(day, number), _rules(rules), _words(day, UTC)), as_json=as_json)
     elif number is not None:
-        _tell([_course(day, number, zone_of(zone))], as_json=as_json)
+        _tell([_course(day, number, _words(day, zone_of(zone, journal)))], as_json=as_json)
     elif seq is not None:
         click.echo(msgspec.json.encode(_state(day, seq)))
     elif clock is not None:
-        _tell(_around(day, clock, zone_of(zone)), as_json=as_json)
+        _tell(_around(day, clock, _words(day, zone_of(zone, journal))), as_json=as_json)
     else:
         status = max(status, _judge_all_again(day, as_json=as_json))
     raise SystemExit(status)
@@ -98,7 +101,7 @@ def _rules(name: str) -> Json:
     return values_of(read_rules(houses.read_toml(Path(name))))
 
 
-def _course(day: Recorded, number: int, zone: tzinfo) -> Json:
+def _course(day: Recorded, number: int, say: Wording) -> Json:
     rows = [day.rows[seq - 1] for seq in rows_of_round(day, number)]
     events = events_between(day, rows_of_round(day, number))
     told = list(_told(day, rows))
@@ -110,8 +113,8 @@ def _course(day: Recorded, number: int, zone: tzinfo) -> Json:
         "net": net,
         "ledger": [msgspec.to_builtins(line) for line in ledger],
         "lines": [
-            *(f"{row['seq']:>7}  {_clock(row['at_ns'], zone)}  {row['what']}" for row in told),
-            f"net {_net_text(net)}",
+            *(f"{row['seq']:>7}  {_clock(row['at_ns'], say.zone)}  {row['what']}" for row in told),
+            f"net {_net_text(net, say)}",
         ],
     }
 
@@ -153,11 +156,19 @@ def _net(lines: Iterable[Line]) -> dict[str, int]:
     return dict(sorted(net.items()))
 
 
-def _net_text(net: dict[str, int]) -> str:
-    return ", ".join(f"box {box}: {amount:+}" for box, amount in net.items()) or "nothing"
+def _net_text(net: dict[str, int], say: Wording) -> str:
+    return ", ".join(f"box {box}: {say.signed(amount)}" for box, amount in net.items()) or "nothing"
 
 
-def _what_if(day: Recorded, numbers: list[int], rules: Json) -> Iterator[Json]:
+def _words(day: Recorded, zone: tzinfo) -> Wording:
+    """How this command writes amounts and times: as every other one does, in the currency the table was opened with."""
+    opened = (fact for row in day.rows if isinstance(fact := day.said(row), TableOpened))
+    house = day.start.house
+    currency = house.currency if house is not None else next((str(one.house["currency"]) for one in opened), "")
+    return Wording(Language.ENGLISH, currency, zone)
+
+
+def _what_if(day: Recorded, numbers: list[int], rules: Json, say: Wording) -> Iterator[Json]:
     walk = Walk(day)
     for number in numbers:
         tried = what_if(walk, number, rules)
@@ -171,13 +182,16 @@ def _what_if(day: Recorded, numbers: list[int], rules: Json) -> Iterator[Json]:
             "now": [write(event) for event in tried.now],
             "unfinished": tried.unfinished,
             "obstacle": write(tried.obstacle) if tried.obstacle else None,
-            "lines": [f"round {number}: {_outcome(tried, now)}; recorded {_net_text(recorded)}", *_parting(tried)],
+            "lines": [
+                f"round {number}: {_outcome(tried, now, say)}; recorded {_net_text(recorded, say)}",
+                *_parting(tried),
+            ],
         }
 
 
-def _outcome(tried: WhatIf, now: dict[str, int]) -> str:
+def _outcome(tried: WhatIf, now: dict[str, int], say: Wording) -> str:
     if not tried.unfinished:
-        return _net_text(now)
+        return _net_text(now, say)
     why = write(tried.obstacle) if tried.obstacle else "more would have to be said than was"
     return f"cannot be finished under these rules ({why})"
 
@@ -198,34 +212,42 @@ def _text(event: Event | None) -> str:
     return write(event) if event is not None else "nothing"
 
 
-def _around(day: Recorded, clock: str, zone: tzinfo) -> Iterator[Json]:
-    """The five rounds that began nearest to a time of day."""
+def _around(day: Recorded, clock: str, say: Wording) -> Iterator[Json]:
+    """The round that was on the table at a time of day (the last one begun by the end of that minute), the one before
+    it and the one after it."""
     try:
         wanted = datetime.strptime(clock, "%H:%M").time()
     except ValueError:
         fail(f"--at {clock}: no time of day; write it like 21:15")
     begun = {row.round: row for row in reversed(played_rows(day)) if row.round is not None}
+    rounds = sorted(begun.values(), key=lambda row: row.seq)
 
-    def distance(row: Record) -> float:
-        there = datetime.fromtimestamp(row.at_ns / 10**9, UTC).astimezone(zone)
-        apart = abs((there - there.replace(hour=wanted.hour, minute=wanted.minute, second=0)).total_seconds())
-        return min(apart, 86_400 - apart)
+    def after(row: Record) -> float:
+        """Seconds from the end of the minute to the round's beginning, the nearer way round the clock."""
+        there = datetime.fromtimestamp(row.at_ns / 10**9, UTC).astimezone(say.zone)
+        apart = (there - there.replace(hour=wanted.hour, minute=wanted.minute, second=59)).total_seconds()
+        return (apart + DAY_SECONDS / 2) % DAY_SECONDS - DAY_SECONDS / 2
 
-    by_distance = sorted(begun.values(), key=distance)
-    if not by_distance or distance(by_distance[0]) > NEAR_SECONDS:
-        first, last = (_clock(row.at_ns, zone) for row in (day.rows[0], day.rows[-1]))
+    if not rounds or min(abs(after(row)) for row in rounds) > NEAR_SECONDS:
+        first, last = (_clock(row.at_ns, say.zone) for row in (day.rows[0], day.rows[-1]))
         raise NotKept(f"no round within an hour of {clock}; the day was recorded from {first} to {last}")
-    for row in sorted(by_distance[:5], key=lambda row: row.seq):
-        assert row.round is not None
-        played = events_between(day, rows_of_round(day, row.round))
-        net = _net(_lines(played, _begun(day, row.round)))
-        when = _clock(row.at_ns, zone)
-        yield {
-            "round": row.round,
-            "at_ns": row.at_ns,
-            "net": net,
-            "lines": [f"{when}  round {row.round}: {_net_text(net)}"],
-        }
+    there = max((number for number, row in enumerate(rounds) if after(row) <= 0), default=0)
+    for row in rounds[max(0, there - 1) : there + 2]:
+        yield _one_around(day, row, say, wanted=row is rounds[there])
+
+
+def _one_around(day: Recorded, row: Record, say: Wording, *, wanted: bool) -> Json:
+    assert row.round is not None
+    net = _net(_lines(events_between(day, rows_of_round(day, row.round)), _begun(day, row.round)))
+    return {
+        "round": row.round,
+        "at_ns": row.at_ns,
+        "wanted": wanted,
+        "net": net,
+        "lines": [
+            f"{'->' if wanted else '  '} {_clock(row.at_ns, say.zone)}  round {row.round}: {_net_text(net, say)}"
+        ],
+    }
 
 
 def _judge_all_again(day: Recorded, *, as_json: bool) -> int:

@@ -16,12 +16,15 @@ from msgspec import Struct
 from table_controller.core.events import (
     DeviceFailed,
     DeviceRecovered,
+    Event,
     SightingClosed,
     SightingKept,
     SightingLost,
     SightingMatched,
 )
+from table_controller.core.game import evolve
 from table_controller.core.stimuli import Stimulus
+from table_controller.core.table import TableState
 from table_controller.journal.record import Record
 from table_controller.journal.vocabulary import EVENT
 from table_controller.replay.opening import Recorded
@@ -40,11 +43,12 @@ Said = tuple[str, int, int]
 
 
 class Word(NamedTuple):
-    """What a person asked for: the row that has it, and when."""
+    """What a person asked for: the row that has it, when, and whether the eyes saw an empty felt."""
 
     row: int
     at_ns: int
     stimulus: Stimulus
+    felt_empty: bool
 
 
 class Parting(NamedTuple):
@@ -70,16 +74,23 @@ class Evening(Struct, frozen=True):
 
 def evening_of(day: Recorded) -> Evening:
     """The day as it can be fed again."""
-    words = [
-        Word(row.seq, row.at_ns, said)
-        for row in day.rows
-        if row.source == PEOPLE and isinstance(said := day.said(row), Stimulus)
-    ]
+    words, state = list[Word](), day.start
+    for row in day.rows:
+        said = day.said(row)
+        if isinstance(said, Event):
+            state = evolve(day.game.game, state, said)
+        elif row.source == PEOPLE and isinstance(said, Stimulus):
+            words.append(Word(row.seq, row.at_ns, said, is_empty(state)))
     boards = {
         (row.source, int(row.boot_id or 0), row.source_seq or 0): row.seq for row in day.rows if row.kind == BOARDS
     }
     facts = [row.seq for row in day.rows if is_fact(row)]
     return Evening(day.rows[0].at_ns, day.rows[-1].at_ns, words, boards, facts)
+
+
+def is_empty(state: TableState) -> bool:
+    """Whether no card is seen on the felt."""
+    return not any(sight.lies for sight in state.sights)
 
 
 def is_fact(row: Record) -> bool:

@@ -36,14 +36,15 @@ def setup(answers: tuple[str, ...], config: Path, lang: str | None, *, browser: 
         return
     try:
         now = read_answers(config).unwrap()
-        says = setup_texts(lang or QUESTIONS[0].now(now))
+        lang = lang or QUESTIONS[0].now(now)
+        says = setup_texts(lang)
         if answers:
             write_answers(config, {**still_needed(now), **dict(_given(answer) for answer in answers)})
         else:
             _ask_all(config, now, says)
         _first_key(config)
     except AnswerRefused as wrong:
-        for line in str(wrong).splitlines():
+        for line in wrong.told(lang or Language.ENGLISH.value).splitlines():
             click.echo(f"krupier: {line}", err=True)
         raise SystemExit(2) from None
     except OSError as reason:

@@ -9,13 +9,22 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT
 
-from table_controller.config import ConfigInvalid, read_config
+from table_controller.config import read_config
+from table_controller.misconfigured import ConfigInvalid
 
 HEAD: Final = "Made by krupier setup; may be edited by hand, too. Check it with: krupier run --check --config FILE"
 
 
 class AnswerRefused(ValueError):
     """The answers cannot be used and nothing was written; a line for every mistake, each naming its key."""
+
+    def __init__(self, text: str, wrong: ConfigInvalid | None = None) -> None:
+        super().__init__(text)
+        self.wrong = wrong
+
+    def told(self, language: str) -> str:
+        """The same in a language, where the mistake is one of the file's."""
+        return str(self) if self.wrong is None else self.wrong.told(language)
 
 
 def read_answers(path: Path) -> tomlkit.TOMLDocument:
@@ -45,7 +54,8 @@ def write_answers(path: Path, answers: Mapping[str, object]) -> None:
         _sync(arriving)
         arriving.replace(path)
     except ConfigInvalid as wrong:
-        raise AnswerRefused(str(wrong).replace(arriving.name, path.name)) from None
+        named = ConfigInvalid(path.name, wrong.mistakes)
+        raise AnswerRefused(str(named), named) from None
     finally:
         arriving.unlink(missing_ok=True)
 

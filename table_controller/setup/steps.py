@@ -28,6 +28,7 @@ from table_controller.journal.keys import make_key
 from table_controller.setup.bench import LAMPS, Bench
 from table_controller.setup.file import AnswerRefused, put_board, read_answers
 from table_controller.setup.found import cameras
+from table_controller.setup.measure_pages import MeasureDesk
 from table_controller.setup.pictures import one_picture
 from table_controller.setup.summary import summary
 from vision.frames import CameraLost
@@ -42,6 +43,7 @@ class Desk:
     def __init__(self, config: Path) -> None:
         self.config = config
         self.bench: Bench | None = None
+        self.measuring = MeasureDesk(self)
 
     @property
     def data(self) -> Path:
@@ -75,6 +77,7 @@ class Desk:
 
     def add_to(self, app: Flask) -> None:
         """The tools of the pages."""
+        self.measuring.add_to(app)
         app.add_url_rule("/camera.jpg", "picture", self.picture)
         app.add_url_rule("/board", "board", self.board, methods=["POST"])
         app.add_url_rule("/person", "person", self.person, methods=["POST"])
@@ -100,6 +103,8 @@ class Desk:
             if act == "name" and adapter is not None:
                 key = "port" if adapter.path == adapter.identity else "adapter"
                 put_board(self.config, {"name": request.form.get("name", ""), key: adapter.identity})
+            elif act == "add":
+                put_board(self.config, {"name": request.form.get("name", ""), "port": request.form.get("port", "")})
             elif act == "pair" and adapter is not None:
                 self._leave_bench()
                 pairing = pair(adapter.path, EVERYTHING)
@@ -114,7 +119,9 @@ class Desk:
         except PortUnusable as unusable:
             path = adapter.path if adapter is not None else ""
             flash(board_text(unusable.check, str(session.get("lang", "en")), path=path), "bad")
-        except (AnswerRefused, BridgeError) as wrong:
+        except AnswerRefused as wrong:
+            flash(wrong.told(str(session.get("lang", "en"))), "bad")
+        except BridgeError as wrong:
             flash(str(wrong), "bad")
         return redirect(url_for("step", name="boxes"))
 
@@ -174,6 +181,10 @@ def _camera(_: Desk, __: Mapping[str, Any]) -> dict[str, Any]:
     return {"cameras": cameras()}
 
 
+def _measure(desk: Desk, answers: Mapping[str, Any]) -> dict[str, Any]:
+    return desk.measuring.facts(answers)
+
+
 def _boxes(desk: Desk, answers: Mapping[str, Any]) -> dict[str, Any]:
     named = {str(board.get("adapter") or board.get("port")): board["name"] for board in answers.get("boards", [])}
     language = str(session.get("lang", "en"))
@@ -209,6 +220,7 @@ STEPS: Final = (
     Step("place", ("window.language", "table", "zone", "day_begins"), _nothing, "asked"),
     Step("rules", ("rules",), _rules),
     Step("camera", ("camera.source",), _camera),
+    Step("measure", (), _measure),
     Step("boxes", (), _boxes),
     Step("keeping", ("data", "backup", "recorder.gigabytes"), _nothing, "asked"),
     Step("tablets", ("window.address", "window.port", "window.https"), _tablets),

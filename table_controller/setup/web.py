@@ -14,12 +14,14 @@ from werkzeug.exceptions import HTTPException
 
 from dashboard.security import HEADERS
 from table_controller.core.house import Language
+from table_controller.misconfigured import ConfigInvalid, Mistake
 from table_controller.setup.file import AnswerRefused, read_answers, write_answers
 from table_controller.setup.questions import QUESTIONS, question, still_needed
 from table_controller.setup.steps import STEPS, Desk, Step
 from table_controller.setup.wording import Says
 
 INSIDE: Final = "inside"
+OWN: Final = {"setup.css": "text/css", "measure.js": "text/javascript"}
 
 
 def create_setup(config: Path, code: str) -> Flask:
@@ -38,7 +40,7 @@ def create_setup(config: Path, code: str) -> Flask:
     app.add_url_rule("/code", "code", lambda: _code(code), methods=["GET", "POST"])
     app.add_url_rule("/step/<name>", "step", lambda name: _shown(desk, _step(name)))
     app.add_url_rule("/step/<name>", "save", lambda name: _saved(desk, _step(name)), methods=["POST"])
-    app.add_url_rule("/own.css", "own_style", _style)
+    app.add_url_rule("/own/<name>", "own", _own)
     desk.add_to(app)
     return app
 
@@ -48,7 +50,7 @@ def _step(name: str) -> Step:
 
 
 def _only_inside(code: str) -> ResponseReturnValue | None:
-    if session.get(INSIDE) == code or request.endpoint in ("code", "static", "own_style"):
+    if session.get(INSIDE) == code or request.endpoint in ("code", "static", "own"):
         return None
     return redirect(url_for("code"))
 
@@ -75,7 +77,7 @@ def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
         )
         desk.after(step)
     except AnswerRefused as wrong:
-        for line in str(wrong).splitlines():
+        for line in wrong.told(str(session.get("lang", "en"))).splitlines():
             flash(line.partition(": ")[2] or line, "bad")
         return redirect(url_for("step", name=step.name))
     following = STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
@@ -90,7 +92,8 @@ def _given(keys: Sequence[str], form: Mapping[str, str]) -> dict[str, object]:
         try:
             given[key] = one.read(form.get(key, "")[:400])
         except ValueError:
-            raise AnswerRefused(f"form: {key}: {form.get(key, '')[:40]!r}") from None
+            wrong = ConfigInvalid("form", [Mistake(key, "whole")])
+            raise AnswerRefused(str(wrong), wrong) from None
     return given
 
 
@@ -116,9 +119,10 @@ def _refused(error: HTTPException, config: Path) -> ResponseReturnValue:
     return render_template("refused.html", text=words("web", "refused"), code=error.code), error.code or 500
 
 
-def _style() -> Response:
-    body = files(__package__).joinpath("static", "setup.css").read_bytes()
-    return Response(body, mimetype="text/css")
+def _own(name: str) -> Response:
+    if name not in OWN:
+        abort(404)
+    return Response(files(__package__).joinpath("static", name).read_bytes(), mimetype=OWN[name])
 
 
 def _headers(response: Response) -> Response:

@@ -19,8 +19,9 @@ from table_controller.journal.certificate import file_digest
 from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence_folder
 from table_controller.journal.keys import load_key, make_key
 from table_controller.journal.record import Moment
-from table_controller.port.wire import door_of
+from table_controller.port.wire import PlaceTaken, door_of
 from table_controller.port.words import Answer, Complain, Kept, Outcome, Said, Told
+from table_controller.replay.again import is_empty
 from table_controller.shell.boards import Board, BoardPlace
 from table_controller.shell.books import Books
 from table_controller.shell.checks import Budget, Checks
@@ -112,7 +113,8 @@ class Controller:
         for board in self._boards:
             board.start()
         if self._feeder is not None:
-            self._feeder.start(FedTable(lambda: self.loop.shown.status, self.loop.answer), self._eyes)
+            table = FedTable(lambda: self.loop.shown.status, self.loop.answer, lambda: is_empty(self.hearing.state))
+            self._feeder.start(table, self._eyes)
 
     def _turn(self) -> None:
         table = self.hearing.table
@@ -176,7 +178,11 @@ def serve(plan: Plan, with_it: Callable[[Controller], None] = lambda _: None) ->
         signal.signal(number, lambda *_: stop.set())
     controller.loop.turn()
     door = PortServer(door_of(plan.days.folder, plan.days.table), responder(controller.loop))
-    door.start()
+    try:
+        door.start()
+    except PlaceTaken as taken:
+        say(str(taken))
+        raise SystemExit(2) from None
     with_it(controller)
     try:
         controller.loop.run(stop)

@@ -40,9 +40,12 @@ Strip = tuple[int, Passed]
 class FedTable:
     """The table that is fed: what it shows, its door, and how many facts it has on record."""
 
-    def __init__(self, status: Callable[[], Status], ask: Callable[[Ask], Told]) -> None:
+    def __init__(
+        self, status: Callable[[], Status], ask: Callable[[Ask], Told], felt_empty: Callable[[], bool]
+    ) -> None:
         self._status = status
         self._ask = ask
+        self.felt_empty = felt_empty
         self._taps = count(1)
         self.seq = self._facts = 0
 
@@ -140,7 +143,7 @@ class Feeder:
 
     def _speak(self) -> None:
         word = self._words.popleft()
-        self._keep_up(self._evening.facts_before(word.row))
+        self._keep_up(self._evening.facts_before(word.row), felt_empty=word.felt_empty)
         self._table.say(word)
 
     def _come_to(self, then_ns: int) -> None:
@@ -149,13 +152,20 @@ class Feeder:
         assert now_ns is not None
         self._stop.wait(max(0, now_ns - self._clock().at_ns) / SECOND)
 
-    def _keep_up(self, facts: int) -> None:
-        """Stand still until so many facts are on record. A table that never gets there has parted from the record."""
-        if self._parted or self._table.facts() >= facts:
+    def _keep_up(self, facts: int, *, felt_empty: bool = False) -> None:
+        """Stand still until so many facts are on record, and the felt is seen to be empty where it was.
+
+        A table that never gets there has parted from the record.
+        """
+
+        def is_there() -> bool:
+            return self._table.facts() >= facts and (not felt_empty or self._table.felt_empty())
+
+        if self._parted or is_there():
             return
         self._fed.stand(self._clock().at_ns)
         began = looked = time.monotonic()
-        while self._table.facts() < facts and not self._parted and not self._stop.wait(LOOK_AGAIN_S):
+        while not is_there() and not self._parted and not self._stop.wait(LOOK_AGAIN_S):
             now = time.monotonic()
             self._parted = now - began > PATIENCE_S
             if now - looked > ALIVE_EVERY_S:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Connection, Listener, answer_challenge, deliver_challenge
-from typing import Final
+from typing import IO, Final
 
 from table_controller.port import wire
-from table_controller.port.wire import DoorPlace, make_door_key, make_private
+from table_controller.port.wire import DoorPlace, hold, make_door_key, make_private
 from table_controller.port.words import Answer, Outcome, Said, Told
 
 CALLERS: Final = 256
@@ -27,9 +27,14 @@ class PortServer:
         self._lines: set[Connection] = set()
         self._listener: Listener | None = None
         self._key = b""
+        self._held: IO[bytes] | None = None
 
     def start(self) -> None:
-        """Open the door with a fresh key; a socket left over by a program that was killed is cleared away."""
+        """Open the door with a fresh key; a socket left over by a program that was killed is cleared away.
+
+        Raises PlaceTaken while another program has this door.
+        """
+        self._held = hold(self.place.key.with_suffix(".door"), "a controller of this table runs")
         make_private(self.place.address.parent)
         self.place.address.unlink(missing_ok=True)
         self._key = make_door_key(self.place)
@@ -48,6 +53,8 @@ class PortServer:
         for line in list(self._lines):
             with suppress(OSError):
                 line.close()
+        if self._held is not None:
+            self._held.close()
 
     def _accept(self) -> None:
         while (listener := self._listener) is not None:

@@ -12,7 +12,7 @@ from table_controller.core.money import Chips
 from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
 from table_controller.core.step import step, why_not
-from table_controller.core.stimuli import Cause
+from table_controller.core.stimuli import Cause, DecksChecked
 from table_controller.core.table import Phase
 from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND, Felt
 
@@ -39,6 +39,8 @@ def refused(events: tuple[Event, ...]) -> str:
         (FLOOR, Person(FLOOR.name, Role.DEALER), {}, {}, "second_person"),
         (DEALER_ROLE, SECOND, {}, {}, "role"),
         (FLOOR, SECOND, {"languages": ["xx"]}, {}, "house_unusable"),
+        (FLOOR, SECOND, {"deck_check": True}, {}, "decks_unchecked"),
+        (FLOOR, SECOND, {"deck_check": "daily"}, {}, "house_unusable"),
         (FLOOR, SECOND, {}, {33: 1}, "no_such_chip"),
         (FLOOR, SECOND, {}, {50: -1}, "no_such_chip"),
     ],
@@ -50,6 +52,14 @@ def test_a_table_opens_for_two_people_with_a_house_and_its_chips(
     command = said.OpenTable(felt.cause(), by, second, RULES, {**HOUSE, **changes}, chips)
     assert refused(felt.say(command)).startswith(told)
     assert felt.state.phase is Phase.CLOSED
+
+
+def test_where_the_house_wants_checked_decks_the_record_says_who_checked_them() -> None:
+    felt, checked = Felt(), DecksChecked("anna", "2026-11-29T17:40:00+00:00", 6)
+    strict = {**HOUSE, "deck_check": True}
+    (opened,) = felt.say(said.OpenTable(felt.cause(), FLOOR, SECOND, RULES, strict, {}, checked))
+    assert isinstance(opened, TableOpened)
+    assert opened.checked == checked
 
 
 def test_rules_that_cannot_be_used_do_not_open_a_table() -> None:

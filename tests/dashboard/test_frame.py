@@ -107,7 +107,11 @@ def test_a_journal_that_cannot_be_read_keeps_no_other_table_waiting(world: World
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_when_the_feed_breaks_the_screens_hear_no_more_time(world: World) -> None:
+def test_when_the_feed_breaks_the_screens_hear_no_more_time_and_whoever_started_the_window_is_told(
+    world: World,
+) -> None:
+    anybody = world.app.test_client()
+    assert anybody.get("/alive").status_code == 204
     heard: list[float] = []
 
     def breaks(_: Seen) -> None:
@@ -119,3 +123,4 @@ def test_when_the_feed_breaks_the_screens_hear_no_more_time(world: World) -> Non
     until = len(heard)
     time.sleep(2.5)
     assert len(heard) == until
+    assert anybody.get("/alive").status_code == 503

@@ -24,6 +24,7 @@ PUBLIC = {
     "signing_in.first",
     "signing_in.first_now",
     "signing_in.choose_language",
+    "live_feed.alive",
 }
 ENDS_THE_SESSION = {"signing_in.sign_out", "signing_in.lock"}
 HOSTILE = (

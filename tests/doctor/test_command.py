@@ -41,6 +41,18 @@ def test_every_red_line_is_followed_by_the_step_that_mends_it(table: Path, langu
     assert "krupier key new" in lines[red[0] + 1]
 
 
+def test_a_folder_that_is_not_there_is_told_and_mended_once(table: Path) -> None:
+    table.write_text(table.read_text().replace('data = "data"', 'data = "elsewhere"'))
+    lines = asked("--config", str(table), "--lang", "en").stdout.splitlines()
+    assert len([line for line in lines if "elsewhere cannot be used" in line]) == 1
+
+
+def test_a_camera_that_is_not_there_is_told_in_our_words_alone(table: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    table.write_text(table.read_text() + '[camera]\nsource = "usb:nothing-there"\n')
+    assert "cannot be opened" in asked("--config", str(table)).stdout
+    assert capfd.readouterr().err == ""
+
+
 def test_monitoring_gets_the_same_facts(table: Path) -> None:
     told = json.loads(asked("--config", str(table), "--json").stdout)
     assert told["ok"] is True

@@ -19,6 +19,8 @@ from tests.faults.faults import FAULTS, Fault
 from tests.faults.table import HOLE, NET, FaultyTable
 
 PAGE = Path(__file__).parents[2] / "docs/faults.md"
+SECTION = "\n## On the running table\n"
+"""Where the part of the page begins that tests/faults/running writes."""
 CARDS = {Phase.DEALING: 3}
 WORDS = played("blackjack").words
 
@@ -169,7 +171,8 @@ def main() -> None:
     memory = Path("/dev/shm")
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         key = make_key(Path(name, "house.key"))
-        PAGE.write_text(page(key, Path(name)), "utf-8")
+        _, section, running = PAGE.read_text("utf-8").partition(SECTION)
+        PAGE.write_text(page(key, Path(name)) + section + running, "utf-8")
 
 
 if __name__ == "__main__":

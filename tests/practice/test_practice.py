@@ -171,6 +171,17 @@ def test_the_card_is_told_in_every_language(lesson: tuple[Path, list[Planted]], 
     assert json.loads(plain.stdout)["caught"] == len(lesson[1])
 
 
+@pytest.mark.parametrize(("language", "word"), [("pl", "ćwiczebnych"), ("en", "practice"), ("ru", "учебных")])
+def test_a_day_without_practice_says_so_and_how_to_begin(tmp_path: Path, language: str, word: str) -> None:
+    felt = open_felt(tmp_path / "T01-2026-11-29.db", make_key(tmp_path / "house.key"), EveningClock())
+    open_house(felt)
+    felt.recorder.leave()
+    told = CliRunner().invoke(main, ["practice", "score", str(tmp_path / "T01-2026-11-29.db"), "--lang", language])
+    assert told.exit_code == 0, told.stderr
+    assert len(told.stdout.splitlines()) == 1
+    assert word in told.stdout
+
+
 def test_the_trainer_gets_the_plan_in_advance() -> None:
     told = CliRunner().invoke(main, ["practice", "plan", "--seed", str(SEED), "--rounds", "6", "--lang", "pl"])
     assert [line.split(":")[0] for line in told.stdout.splitlines()] == [f"runda {number}" for number in range(1, 7)]

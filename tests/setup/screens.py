@@ -13,11 +13,16 @@ from werkzeug.serving import make_server
 from table_controller.setup.steps import STEPS
 from table_controller.setup.web import create_setup
 from tests.dashboard.screens import CHROMIUM, DOCS, QUIETLY, SIZES, small
+from tests.setup.test_measuring import PLAN
 
 CODE: Final = "4f2a"
 LOOKS: Final = (("landscape", "en", ""), ("phone", "pl", "-phone"))
 ANSWERS: Final = """table = "T07"
 rules = "golden_wolf"
+data = "data"
+[camera]
+source = "rendered:"
+jumbo = true
 """
 
 
@@ -47,6 +52,7 @@ def main(only: tuple[str, ...] = ()) -> int:
         os.environ["KRUPIER_KEYS"] = str(Path(folder) / "pairing.json")
         config = Path(folder) / "table.toml"
         config.write_text(ANSWERS)
+        config.with_name("markers.toml").write_text(PLAN)
         server = make_server("127.0.0.1", 0, create_setup(config, CODE), threaded=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         base = f"http://127.0.0.1:{server.server_port}"
@@ -54,6 +60,9 @@ def main(only: tuple[str, ...] = ()) -> int:
         page.goto(base)
         page.get_by_label("Kod").fill(CODE)
         page.get_by_role("button", name="Zacznij").click()
+        page.goto(f"{base}/step/measure")
+        page.locator("button[value=take]").click(timeout=90_000)
+        page.get_by_role("status").wait_for(timeout=90_000)
         for size, language, suffix in LOOKS:
             wide, high = SIZES[size]
             page.set_viewport_size({"width": wide, "height": high})

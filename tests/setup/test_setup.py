@@ -1,5 +1,7 @@
 """Setting up a table: at the keyboard, by key=value, and again later for one thing alone."""
 
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 
@@ -64,6 +66,38 @@ def test_wrong_answers_are_all_told_at_once_and_nothing_is_written(tmp_path: Pat
     assert all(key in done.stderr for key in ("table.toml: zone", "table.toml: rules", "table.toml: window.colour"))
     assert (tmp_path / "table.toml").read_text() == before
     assert list(tmp_path.glob(".*")) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ("write a whole number, without quotes", "there is no such key", "write 23 or less", "such as T01")),
+        ("pl", ("wpisz liczbę całkowitą", "nie ma takiego klucza", "wpisz 23 lub mniej", "na przykład T01")),
+        ("ru", ("напишите целое число", "такого ключа нет", "напишите 23 или меньше", "например T01")),
+    ],
+)
+def test_what_is_wrong_is_told_as_what_to_write_instead(tmp_path: Path, language: str, told: tuple[str, ...]) -> None:
+    done = asked(
+        tmp_path, "budgets.clock_ms=soon", "window.colour=red", "day_begins=30", "table=T 1", "--lang", language
+    )
+    lines = done.stderr.splitlines()
+    assert (done.exit_code, len(lines)) == (2, 4)
+    for text in told:
+        assert any(text in line for line in lines), (text, lines)
+    assert "Input should" not in done.stderr
+
+
+@pytest.mark.parametrize("language", ["pl", "ru"])
+def test_every_mistake_is_told_in_every_language(language: str) -> None:
+    def known(of: str) -> dict[str, set[str]]:
+        texts = tomllib.loads(files("table_controller").joinpath("texts", f"{of}.toml").read_text("utf-8"))
+        return {
+            f"{part}.{key}": {name for _, name, _, _ in Formatter().parse(text) if name}
+            for part, section in texts.items()
+            for key, text in section.items()
+        }
+
+    assert known(language) == known("en")
 
 
 @pytest.mark.parametrize(

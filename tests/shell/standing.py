@@ -55,7 +55,7 @@ class StandingTable:
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(10)
+            self.process.wait(60)
         self.pty.close()
 
     def status(self) -> Status:

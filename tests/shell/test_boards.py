@@ -8,6 +8,7 @@ import pytest
 
 from firmware_bridge.events import DealerKey, EventKind, Fault, Signal
 from table_controller.core import stimuli as said
+from table_controller.journal.sqlite_store import open_reader
 from table_controller.journal.verify import verify_file
 from table_controller.play.felt import FLOOR
 from table_controller.port.client import NOBODY
@@ -55,6 +56,20 @@ def test_a_card_drawn_while_the_controller_is_dead_is_not_lost(table: StandingTa
     eventually(lambda: not table.board.ring.records)
     assert "event.table_paused" in table.kinds()
     assert verify_file(Path(table.status().journal)).ok
+
+
+def test_who_reads_the_record_goes_on_reading_when_the_controller_has_been_stopped_and_started(
+    table: StandingTable,
+) -> None:
+    journal = Path(table.status().journal)
+    reader = open_reader(journal)
+    before = len(reader.read(0))
+    open_reader(journal).close()  # another page of the window
+    table.process.terminate()
+    table.process.wait(60)
+    table.start()
+    assert len(reader.read(0)) > before
+    reader.close()
 
 
 def test_killed_at_any_moment_each_card_is_counted_once(table: StandingTable) -> None:

@@ -98,7 +98,7 @@ def test_a_running_table_keeps_its_boards_beside_its_video(whole: StandingTable)
     whole.draw()
     folder = video_folder(whole.data, "T07")
     eventually(lambda: EventKind.BEAM_CLEARED in heard(folder))
-    assert footage_of(folder).segments
+    eventually(lambda: bool(footage_of(folder).segments), 120)
 
 
 def heard(folder: Path) -> list[int]:

@@ -9,7 +9,7 @@ from vision.pipeline import Heed, Pipeline, View
 from vision.reader import Reader, shipped
 from vision.rendered import deck
 from vision.rendered.orders import Orders
-from vision.rendered.table import HouseDeck, Painter, Scene, Shot
+from vision.rendered.table import Deck, HouseDeck, Painter, Scene, Shot
 from vision.sighting import Back, Changed, Doubt, Left, Said, Sighting
 from vision.slots import IndexPlace
 from vision.steady import Rule
@@ -26,10 +26,10 @@ def shipped_eyes() -> Reader:
 class Evening:
     """Orders to the dealer's hands, frames to the eyes; `said` holds everything they said."""
 
-    def __init__(self, reader: Reader | None = None, frames: int = 3) -> None:
+    def __init__(self, reader: Reader | None = None, frames: int = 3, cards: Deck | None = None) -> None:
         self.scene, self.now_ns = Scene(seed=3), 0
         self.reader = reader or shipped_eyes()
-        self._painter = Painter(self.scene, Shot(), HouseDeck())
+        self._painter = Painter(self.scene, Shot(), cards or HouseDeck())
         view = View(self._painter.view, felt(7), INDEX)
         self.eyes = Pipeline(self.reader, view, Rule(0.95, frames=frames))
         self.said: list[Said] = []

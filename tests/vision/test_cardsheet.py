@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from table_controller.core.cards import Card
-from tests.vision.scripts import index, overturned, upright
-from vision.cardsheet import assemble, corner_misfit
+from tests.vision.scripts import index, opinion, overturned, upright
+from vision.cardsheet import IndexReading, assemble, corner_misfit
 from vision.geometry import Quad, box_quad
 
 
@@ -60,9 +60,41 @@ def test_agreeing_corners_are_surer_than_either() -> None:
     assert card.confidence == pytest.approx(0.94)
 
 
+def test_two_corners_that_may_be_clubs_or_spades_are_no_surer_of_it_than_one() -> None:
+    torn = opinion(c8C=0.9, c8S=0.1)
+    (card,) = assemble([IndexReading(upright(10, 15), torn), IndexReading(overturned(90, 125), torn)])
+    assert card.confidence == pytest.approx(0.9)
+
+
+def test_two_corners_that_may_be_three_or_five_are_surer_than_one() -> None:
+    torn = opinion(c3C=0.9, c5C=0.1)
+    (card,) = assemble([IndexReading(upright(10, 15), torn), IndexReading(overturned(90, 125), torn)])
+    assert card.confidence == pytest.approx(0.99)
+
+
 def test_corners_of_one_outlined_card_that_contradict_make_it_unreadable() -> None:
     outline = box_quad(0, 0, 100, 140)
     (card,) = assemble([index(upright(10, 15), "9H", 0.95), index(overturned(90, 125), "6H", 0.8)], [outline])
+    assert card.card is None
+
+
+def test_the_index_of_a_card_laid_upon_an_outlined_one_is_its_own_card() -> None:
+    """It lies beside the other's corner, where no index of that card is printed."""
+    outline = box_quad(0, 0, 100, 140)
+    found = assemble([index(upright(10, 15), "8S"), index(upright(30, 17), "7D")], [outline])
+    assert sorted(str(card.card) for card in found) == ["7D", "8S"]
+
+
+def test_both_corners_of_an_outlined_card_outweigh_a_surer_index_laid_upon_it() -> None:
+    outline = box_quad(0, 0, 100, 140)
+    corners = [index(upright(10, 15), "2S", 0.9), index(overturned(90, 125), "2S", 0.9)]
+    found = assemble([*corners, index(overturned(28, 122), "AD", 0.99)], [outline])
+    assert sorted((str(card.card), len(card.indices)) for card in found) == [("2S", 2), ("AD", 1)]
+
+
+def test_two_names_for_one_print_make_an_outlined_card_unreadable() -> None:
+    outline = box_quad(0, 0, 100, 140)
+    (card,) = assemble([index(upright(10, 15), "9H", 0.95), index(upright(12, 24), "6H", 0.9)], [outline])
     assert card.card is None
 
 

@@ -24,7 +24,7 @@ def clock(tmp_path: Path) -> FedClock:
 @pytest.fixture
 def film(tmp_path: Path, clock: FedClock) -> Fed:
     record(tmp_path / "video", 2).close()
-    return Fed(segments_of(tmp_path / "video"), lambda then_ns: clock.read().now_of(then_ns), RATE)
+    return Fed(segments_of(tmp_path / "video"), clock.read, RATE)
 
 
 def test_before_the_evening_begins_its_first_picture_stands(film: Fed) -> None:
@@ -59,6 +59,16 @@ def test_while_the_clock_stands_the_picture_stands_and_then_nothing_is_missing(f
     assert set(shown) == set(range(2 * RATE))
 
 
+def test_where_pictures_are_missing_it_stands_with_the_next_one(tmp_path: Path, clock: FedClock) -> None:
+    recorder = record(tmp_path / "video", 1)
+    record(tmp_path / "video", 1, recorder, 3 * RATE).close()  # two seconds were not recorded
+    film = Fed(segments_of(tmp_path / "video"), clock.read, RATE)
+    clock.run(time.time_ns() - 2 * SECOND)
+    clock.stand(time.time_ns())
+    shown = [number_of(film.read().image) for _ in range(RATE + 3)]
+    assert shown == [*range(RATE), 3 * RATE, 3 * RATE, 3 * RATE]
+
+
 def test_after_its_end_the_last_picture_stays(film: Fed, clock: FedClock) -> None:
     clock.run(time.time_ns() - 60 * SECOND)
     shown = [number_of(film.read().image) for _ in range(2 * RATE + 3)]
@@ -67,4 +77,4 @@ def test_after_its_end_the_last_picture_stays(film: Fed, clock: FedClock) -> Non
 
 def test_a_record_without_video_is_a_lost_camera(clock: FedClock) -> None:
     with pytest.raises(CameraLost, match="video"):
-        Fed([], lambda then_ns: clock.read().now_of(then_ns), RATE)
+        Fed([], clock.read, RATE)

@@ -1,7 +1,7 @@
 """A camera knocked by 5 mm is noticed within two seconds; an hour of dealing raises no alarm. Drawn table, fake clock.
 
-No photograph of a real table is at hand: the calibration is tried on the felt drawn in perspective,
-soft, unevenly lit, grainy and through JPEG, as a photograph is.
+The calibration is tried on the drawn felt in perspective, soft, unevenly lit, grainy and through JPEG, as a photograph
+is; and, where photographs of tables lie beside the project, on the markers laid into those (photographed.py).
 """
 
 import cv2
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.hour import SECOND, Hour
+from tests.vision.photographed import FOLDER, photographs, worst_mm
 from tests.vision.test_calibration import MARKERS, camera, picture
 from vision.calibration import calibrate
 from vision.felt import felt
@@ -62,3 +63,14 @@ def test_the_worst_point_of_the_felt_is_within_two_millimetres_on_pictures_as_po
     pixels = cv2.perspectiveTransform(places.reshape(-1, 1, 2), camera(1920)).reshape(-1, 2) - 0.5
     error = np.hypot(*(calibration.to_table(np.asarray(pixels, np.float64)) - places).T)
     assert error.max() < 2.0
+
+
+PHOTOGRAPHS = photographs()
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_worst_point_is_within_two_millimetres_where_the_markers_lie_in_a_real_photograph(number: int) -> None:
+    if not PHOTOGRAPHS:
+        pytest.skip(f"left out: no photographs of tables in {FOLDER}")
+    path = PHOTOGRAPHS[number * len(PHOTOGRAPHS) // 4]
+    assert worst_mm(path, seed=100 + number) < 2.0

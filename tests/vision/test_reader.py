@@ -65,6 +65,28 @@ def test_an_index_of_sixteen_pixels_is_never_let_through() -> None:
     assert (len(seen.cards), len(seen.unreadable)) == (0, 1)
 
 
+TALL = Mark(Kind.INDEX, upright(50, 60, height=40, width=18), 0.95)
+SMALL = Mark(Kind.INDEX, upright(150, 52, height=20, width=9), 0.9)
+
+
+def test_a_card_pictured_on_a_back_is_no_card_beside_a_real_one() -> None:
+    back = Mark(Kind.BACK, box_quad(140, 35, 220, 147), 0.9)
+    seen = read([TALL, SMALL, back], sure("KS"), sure("KS"), sure("AS"))
+    assert [str(card.card) for card in seen.cards] == ["KS"]
+    assert (len(seen.face_down), seen.unreadable) == (1, ())
+
+
+def test_an_index_far_smaller_than_the_others_is_asked_about() -> None:
+    seen = read([TALL, SMALL], sure("KS"), sure("KS"), sure("AS"))
+    assert ([str(card.card) for card in seen.cards], len(seen.unreadable)) == (["KS"], 1)
+
+
+def test_a_loose_photograph_may_show_cards_near_and_far() -> None:
+    classifier = ScriptedClassifier([sure("KS"), sure("KS"), sure("AS")])
+    marks = ScriptedDetector([TALL, SMALL])
+    assert len(Reader(marks, classifier, 0.9).read(FELT).cards) == 2
+
+
 def test_a_back_is_face_down_and_nothing_is_read_on_it() -> None:
     back = Mark(Kind.BACK, box_quad(20, 20, 90, 120), 0.9)
     seen = read([back, index_mark(50, 50)], sure("AS"))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import sync_playwright
 
-from table_controller.port.footage import INDEX, Gap, State, footage_of, hold, let_go, stamp_of
+from table_controller.port.footage import INDEX, TAPE, Gap, State, footage_of, hold, let_go, stamp_of
 from tests.vision.filmed import RATE, START_NS, STEP_NS, decoded, numbered, record
 from vision.recording import NO_ROOM, Place, Recorded, Recorder, playable
 from vision.segments import playable_codec
@@ -119,6 +119,18 @@ def test_b06_the_oldest_goes_first_when_room_is_needed_and_what_is_held_stays(tm
     assert not (tmp_path / middle.file).exists()
     assert (tmp_path / oldest.file).exists()
     assert [segment.file for segment in footage_of(tmp_path).segments][:2] == [oldest.file, newest.file]
+
+
+def test_the_boards_tapes_go_with_the_video_of_their_time_but_for_the_one_being_written(tmp_path: Path) -> None:
+    record(tmp_path, 61).close()
+    used = sum(film.stat().st_size for film in films(tmp_path))
+    tapes = [tmp_path / (stamp_of(START_NS + second * SECOND) + TAPE) for second in (1, 2, 199)]
+    for tape in tapes:
+        tape.write_bytes(bytes(used))
+    recorder = Recorder(Place(tmp_path, 2 * used + 1000), RATE, Recorded)
+    record(tmp_path, 1, recorder, 200 * RATE)
+    recorder.close()
+    assert [tape.exists() for tape in tapes] == [False, True, True]
 
 
 def test_when_everything_is_held_nothing_is_recorded_and_that_is_said(tmp_path: Path) -> None:

@@ -175,3 +175,36 @@ def test_a_place_without_any_name_is_asked_about() -> None:
     (doubt,) = watch(Steady(RULE), [[Look(HERE, None, 0.0)]] * 100)
     assert isinstance(doubt, Doubt)
     assert doubt.candidates == ()
+
+
+@given(unread=st.lists(st.sampled_from(["?", "8D", "6D"]), min_size=70, max_size=120))
+def test_a_back_turned_over_that_cannot_be_read_is_asked_about_once(unread: list[str]) -> None:
+    steady = Steady(RULE)
+    watch(steady, [[Look(HERE, Back.BACK, 1.0)]] * 6)
+    watch(steady, [[]], moving=("box3",))
+    looks = [[Look(HERE, None, 0.0) if name == "?" else look(name, 0.5)] for name in unread]
+    (doubt,) = watch(steady, looks)
+    assert isinstance(doubt, Doubt)
+    assert named(watch(steady, [[look("8D")]] * 6)) == ["8D"]
+
+
+def test_a_back_over_which_a_hand_passed_is_not_asked_about() -> None:
+    steady = Steady(RULE)
+    back = Look(HERE, Back.BACK, 1.0)
+    watch(steady, [[back]] * 6)
+    watch(steady, [[]], moving=("box3",))
+    assert watch(steady, [[], [Look(HERE, None, 0.0)], [back]] * 40) == []
+
+
+def test_what_was_asked_about_and_is_taken_away_has_left() -> None:
+    steady = Steady(RULE)
+    assert [type(one) for one in watch(steady, [[Look(HERE, None, 0.0)]] * 100)] == [Doubt]
+    watch(steady, [[]], moving=("box3",))
+    missed = [one for n in range(6) for one in steady.frame(FRAME * n, [], (), lambda _spot: Absence.BARE)]
+    assert [type(one) for one in missed] == [Left]
+
+
+def test_what_cannot_be_read_is_asked_about_though_it_is_not_looked_at_in_every_frame() -> None:
+    steady, unread = Steady(RULE), Look(HERE, None, 0.0)
+    frames = [[unread] if number % 5 == 0 else [] for number in range(100)]
+    assert [type(one) for one in watch(steady, frames)] == [Doubt]

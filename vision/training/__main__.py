@@ -9,6 +9,8 @@ from vision import weights
 from vision.training import art, decks, tiles
 
 STAGES = ("fetch", "faces", "tiles", "detector", "mine", "classifier", "export")
+# Not part of training from nothing: goes on from the shipped classifier where the checkpoints are gone.
+REOPEN = "reopen"
 MEASURES = ("evaluate", "threshold", "clips")
 TILES, MINED, JUDGED, HELD_OUT_TILES = 20_000, 20_000, 600, 400
 DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 8, (1, 2)
@@ -20,7 +22,7 @@ PICTURES, CLIPS = 100, 1250
 @click.option("--minutes", default=60.0, show_default=True, help="Longest time for one stage of training.")
 @click.option("--tiles", "count", default=TILES, show_default=True, help="Tiles to render for training.")
 @click.option("--epochs", default=DETECTOR_EPOCHS, show_default=True, help="Epochs of the detector.")
-@click.argument("stages", nargs=-1, type=click.Choice([*STAGES, *MEASURES]))
+@click.argument("stages", nargs=-1, type=click.Choice([*STAGES, REOPEN, *MEASURES]))
 def main(folder: Path, minutes: float, count: int, epochs: int, stages: tuple[str, ...]) -> None:
     """Run STAGES (all of training when none is named; `evaluate` and `clips` measure the shipped weights)."""
     folder = folder.absolute()
@@ -48,14 +50,17 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
 
 def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
     """The stages that need torch."""
-    from vision.training import classifier, detector, mining, shipping
+    from vision.training import classifier, detector, mining, older, shipping
 
     if stage == "detector":
         detector.train(folder, epochs, minutes)
     elif stage == "mine":
-        detector.export(detector.finished(folder), folder / "detector.onnx")
+        detector.newest(folder, folder / "detector.onnx")
         mining.mine(tiles.Order(folder, "judge", "held_out", JUDGED, seed=901), folder / "detector.onnx")
         mining.mine(tiles.Order(folder, "mined", "train", MINED, seed=2), folder / "detector.onnx")
+    elif stage == REOPEN:
+        for seed, shipped in zip(SEEDS, weights.find().classifiers, strict=False):
+            older.reopen(folder, shipped, seed)
     elif stage == "classifier":
         for seed in SEEDS:
             course = classifier.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed)

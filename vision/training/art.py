@@ -38,6 +38,7 @@ def _unpack_debian(package: str, downloads: Path, target: Path) -> None:
     downloads.mkdir(parents=True, exist_ok=True)
     subprocess.run(["apt-get", "download", "-qq", package], cwd=downloads, check=True)
     archive = sorted(downloads.glob(f"{package}_*.deb"))[-1]
+    target.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(["dpkg", "-x", archive, target], check=True)
 
 

@@ -1,6 +1,7 @@
 """Stage: the detector. A one-network pose model for indices, cards and backs, trained with ultralytics on the CPU."""
 
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 from ultralytics import YOLO
 
+from vision import weights
 from vision.training.classifier import threads
 from vision.training.recipe import ARCHITECTURE, RECIPE
 
@@ -98,9 +100,18 @@ def train(folder: Path, epochs: int, minutes: float) -> Path:
     return folder / "detector" / "weights" / "last.pt"
 
 
-def export(weights: Path, target: Path) -> None:
+def newest(folder: Path, target: Path) -> None:
+    """Write the detector trained in `folder` as ONNX; where none was, the shipped one serves."""
+    checkpoint = finished(folder)
+    if checkpoint.exists():
+        export(checkpoint, target)
+    elif target != (shipped := weights.find().detector):
+        shutil.copyfile(shipped, target)
+
+
+def export(checkpoint: Path, target: Path) -> None:
     """Write the detector as ONNX with a free image size, and without the name of the folder it was trained in."""
-    model = onnx.load(YOLO(weights).export(format="onnx", dynamic=True, simplify=True, imgsz=320, opset=17))
+    model = onnx.load(YOLO(checkpoint).export(format="onnx", dynamic=True, simplify=True, imgsz=320, opset=17))
     for entry in model.metadata_props:
         if entry.key == "description":
             entry.value = "YOLO11n-pose trained on rendered tables"

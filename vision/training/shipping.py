@@ -17,7 +17,7 @@ TEMPERATURES = np.geomspace(0.5, 4.0, 25)
 
 def export(folder: Path, seeds: tuple[int, ...], models: Path = MODELS) -> None:
     """Write detector.onnx, classifier<seed>.onnx, replay.npz and manifest.toml into `models`."""
-    detector.export(detector.finished(folder), models / "detector.onnx")
+    detector.newest(folder, models / "detector.onnx")
     names = [f"classifier{seed}.onnx" for seed in seeds]
     for seed, name in zip(seeds, names, strict=True):
         classifier.export(folder / f"classifier{seed}.pt", models / name)

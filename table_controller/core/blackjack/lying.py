@@ -22,7 +22,7 @@ def coming(state: TableState) -> Coming | None:
             both = rnd.due.place == DEALER and rnd.queue.count(DEALER) > 1
             return Coming(rnd.due.place, rnd.due.face, both=both)
         case DueKind.SHOW | DueKind.REVEAL:
-            return Coming(rnd.due.place, drawn=False)
+            return Coming(rnd.due.place, drawn=False, turned=rnd.due.kind is DueKind.REVEAL)
         case _:
             return None
 
