@@ -223,6 +223,7 @@ class Camera:
     def _page(self, who: str) -> Page:
         if who not in self._pages:
             page = self._browser.new_context(locale="en-GB").new_page()
+            page.set_default_timeout(PATIENCE_S * 1000)
             page.goto(f"{self._base}/sign-in")
             page.fill("input[name=name]", who)
             page.fill("input[name=password]", PASSWORD)
