@@ -8,8 +8,13 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import settings
 
 from table_controller.journal.keys import make_key
+
+# No test depends on how fast this machine is.
+settings.register_profile("krupier", deadline=None)
+settings.load_profile("krupier")
 
 CHROMIUM = Path("/usr/bin/chromium")
 IN_A_BROWSER = ("sync_playwright", "chromium(", "playwright.")

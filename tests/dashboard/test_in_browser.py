@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed"),
     pytest.mark.xdist_group("chromium"),
 ]
-NOT_FOR_PEOPLE = ("/panel/", "/socket.io")
+NOT_FOR_PEOPLE = ("/panel/", "/socket.io", "/alive")
 
 
 @pytest.fixture(scope="module")

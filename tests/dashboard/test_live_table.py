@@ -14,6 +14,7 @@ from table_controller.play.felt import SECOND
 from table_controller.port.client import NOBODY
 from table_controller.port.words import Health
 from tests.dashboard.running import SIZES, TECHNICIAN, Running, Screen, another, chromium, running, sign_in
+from tests.shell.standing import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +79,7 @@ def test_a_round_from_the_bets_to_the_rack(language: str, browser: Browser, tmp_
         assert not any(HOLE.search(sent) for sent in dealer.sent + boss.sent)
         table.turn("7S")
         boss.next_line(pay)
-        assert any(HOLE.search(sent) for sent in boss.sent)
+        eventually(lambda: any(HOLE.search(sent) for sent in boss.sent))
         for _ in (3, 5):
             dealer.move(table, ".pay.here button")
         table.eyes.clear()
