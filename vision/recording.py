@@ -72,6 +72,7 @@ class Recorder:
         self._rate, self._record, self._tell = rate, record, tell
         self._codec = playable_codec()
         self._segment: Segment | None = None
+        self._uncopied: bytes | None = None
         self._stopped: Stopped | None = None
         self._stop_noted = True
         self._retry_ns = self._marked_ns = self._told_ns = 0
@@ -88,10 +89,13 @@ class Recorder:
         """Keep a frame, as its camera encoded it where it did; never raises for a full or broken disk."""
         if self._codec is None or at_ns < self._retry_ns:
             return
+        coded = None if coded is not None and coded.format == self._uncopied else coded
         try:
             self._segment_for(at_ns, self._codec, coded).write(image, at_ns, coded)
             self._went_on(at_ns)
         except (OSError, av.error.FFmpegError) as error:
+            if coded is not None and not isinstance(error, OSError):  # not the disk: from now on it is encoded here
+                self._uncopied = coded.format
             self._fail(at_ns, error)
 
     def close(self) -> None:

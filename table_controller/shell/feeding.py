@@ -105,7 +105,15 @@ class Feeder:
         self._stop.set()
 
     def _run(self, table: FedTable, eyes: frozenset[str]) -> None:
+        """Whatever goes wrong, the evening comes to an end, and the comparison tells how far it got."""
         self._table = table
+        try:
+            self._feed(table, eyes)
+        finally:
+            if not self._stop.is_set():
+                self._fed.end(table.seq)
+
+    def _feed(self, table: FedTable, eyes: frozenset[str]) -> None:
         while not eyes <= {light.device for light in table.lights() if light.ok}:
             if self._stop.wait(LOOK_AGAIN_S):
                 return
@@ -121,8 +129,6 @@ class Feeder:
         self._speak_until(self._evening.ended_ns)
         self._come_to(self._evening.ended_ns)
         self._keep_up(len(self._evening.facts))
-        if not self._stop.is_set():
-            self._fed.end(self._table.seq)
 
     def _pass_on(self, said: Report, report: Hear) -> None:
         """A board's word, after what was on record before it then. What another day has on record is not said again."""

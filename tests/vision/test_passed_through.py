@@ -124,3 +124,14 @@ def test_a_camera_with_rare_whole_pictures_loses_no_more_than_a_second_when_the_
     assert found >= (SECONDS - 1) * RATE - 1
     assert end_ns - START_NS >= (SECONDS - 1) * 1_000_000_000 - STEP_NS
     assert number_of(pictures(tmp_path / "kept" / segment.file)[-1]) == found - 1
+
+
+def test_a_stream_that_no_file_takes_is_encoded_here_from_then_on(tmp_path: Path) -> None:
+    recorder = recorder_in(tmp_path)
+    for number in range(4 * RATE):
+        strange = Coded(b"no film", number, b"no frame", key=True)
+        recorder.take(numbered(number), START_NS + number * STEP_NS, strange)
+    recorder.close()
+    assert recorder.trouble is None
+    films = [tmp_path / segment.file for segment in footage_of(tmp_path).segments]
+    assert [number for film in films if film.stat().st_size for number in decoded(film)][-1] == 4 * RATE - 1
