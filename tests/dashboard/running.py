@@ -1,6 +1,7 @@
 """A running table for tests in a browser: the controller and the window as processes of their own, and Chromium."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -101,6 +102,18 @@ class Screen:
     def shows(self, text: str) -> None:
         """Waits until the text is on the page."""
         self.page.get_by_text(text, exact=False).first.wait_for(timeout=8000)
+
+    def hears(self, what: re.Pattern[str]) -> None:
+        """Waits until the socket has said it; the browser's words are heard only while its page is waited for."""
+        for _ in range(200):
+            if self.heard(what):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"the socket never said {what.pattern}")
+
+    def heard(self, what: re.Pattern[str]) -> bool:
+        """Whether the socket has said it so far."""
+        return any(what.search(text) for text in self.sent)
 
     def next_line(self, text: str) -> None:
         """Waits until the dealer's next action, or the table page's, is this line."""

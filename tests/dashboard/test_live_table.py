@@ -14,7 +14,6 @@ from table_controller.play.felt import SECOND
 from table_controller.port.client import NOBODY
 from table_controller.port.words import Health
 from tests.dashboard.running import SIZES, TECHNICIAN, Running, Screen, another, chromium, running, sign_in
-from tests.shell.standing import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -76,10 +75,11 @@ def test_a_round_from_the_bets_to_the_rack(language: str, browser: Browser, tmp_
         table.deal("box3=TC")
         dealer.move(table, ".answer-stand")
         dealer.move(table, ".answer-stand")
-        assert not any(HOLE.search(sent) for sent in dealer.sent + boss.sent)
+        assert not dealer.heard(HOLE)
+        assert not boss.heard(HOLE)
         table.turn("7S")
         boss.next_line(pay)
-        eventually(lambda: any(HOLE.search(sent) for sent in boss.sent))
+        boss.hears(HOLE)
         for _ in (3, 5):
             dealer.move(table, ".pay.here button")
         table.eyes.clear()
