@@ -22,6 +22,7 @@ from table_controller import again, houses
 from table_controller import config as settings
 from table_controller.commands import fail
 from table_controller.config import Config, read_config
+from table_controller.journal.keys import house_key
 from table_controller.misconfigured import ConfigInvalid
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.fed import FedClock
@@ -34,7 +35,7 @@ from table_controller.shell.alive import ALIVE, READY, STOPPING, tell_systemd
 from table_controller.shell.boards import BoardPlace, real_line
 from table_controller.shell.budgets import DiskBudget
 from table_controller.shell.checks import OWN, Budget
-from table_controller.shell.controller import Controller, Plan, house_key, now, say, serve
+from table_controller.shell.controller import Controller, Plan, now, say, serve
 from table_controller.shell.days import Days
 from table_controller.shell.feeding import Feeder
 from table_controller.shell.lights import expected

@@ -24,7 +24,7 @@ from table_controller.export.bundle import REPORT
 from table_controller.export.make import Ask
 from table_controller.export.make import export as make_bundle
 from table_controller.journal.errors import JournalError, KeyUnusable, NotKept
-from table_controller.journal.keys import load_key
+from table_controller.journal.keys import key_path, load_key
 from table_controller.port.words import Note
 
 LOG: Final = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ def _bundle(here: Day, number: int, box: int | None, name: str) -> bytes:
     wanted = request.values.get("lang", "")
     tongue = Language(wanted) if wanted in {one.value for one in Language} else language()
     ask = Ask(number, box, tongue, house().settings.zone_info, time.time_ns(), name)
-    key = load_key(house().settings.data / "keys" / "house.key")
+    key = load_key(key_path(house().settings.data))
     try:
         return make_bundle(here.path, ask, key)
     except NotKept:

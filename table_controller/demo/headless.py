@@ -23,6 +23,7 @@ from table_controller.demo.dealer import Slips, Table
 from table_controller.demo.evening import Evening
 from table_controller.demo.eyes import ScriptedEyes
 from table_controller.demo.floor import Passing, Screen
+from table_controller.journal.keys import house_key
 from table_controller.journal.naming import journal_path
 from table_controller.journal.verify import verify_file
 from table_controller.play.recorded import SECOND_NS, PlayedClock
@@ -31,7 +32,7 @@ from table_controller.port.wire import door_of
 from table_controller.replay.opening import load
 from table_controller.shell.boards import BoardPlace
 from table_controller.shell.checks import Budget
-from table_controller.shell.controller import Controller, Plan, house_key, responder, say
+from table_controller.shell.controller import Controller, Plan, responder, say
 from table_controller.shell.days import Days
 from table_controller.shell.port import PortServer
 from table_controller.shell.pulses import Meanings

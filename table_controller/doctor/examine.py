@@ -10,6 +10,7 @@ from firmware_bridge.visit import Visit, look
 from table_controller.config import Config, Window, read_config
 from table_controller.doctor import camera, eyes, links, machine, measured, record, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
+from table_controller.journal.keys import key_path
 from table_controller.misconfigured import ConfigInvalid
 from vision.table_view import SourceUnknown, Table, lock_of, opener_of
 
@@ -40,7 +41,7 @@ def _table(config: Config, path: Path) -> Iterator[Finding]:
     room = machine.room(config.data, LEAST_GB)
     # A folder that is not there is one thing to mend, not two.
     yield from (room,) if room.state == "folder_unusable" else (room, machine.disk(config.data))
-    yield record.key(config.data / "keys" / "house.key")
+    yield record.key(key_path(config.data))
     yield from (record.newest_day(config.data), record.copies(config.data, config.backup), record.rules(config.rules))
     yield eyes.recogniser()
     running = table.running_table(config.data, config.table, path)
@@ -56,7 +57,7 @@ def _idle_devices(config: Config) -> Iterator[Finding]:
     if config.camera is not None:
         yield from _camera(config)
     if config.camera is not None and not config.camera.source.startswith(DRAWN):
-        yield measured.calibration(config.camera.calibration, config.data / "keys" / "house.key")
+        yield measured.calibration(config.camera.calibration, key_path(config.data))
     keys = KeyFile(config.pairing_keys or default_path())
     known = {one.identity: one.path for one in usb_adapters()}
     ports = [str(board.port) if board.port else known.get(board.adapter or "", "") for board in config.boards]

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from table_controller.journal.errors import KeyUnusable
+from table_controller.journal.naming import journals
 
 KEY_BYTES = 32
 OTHERS = 0o077
@@ -26,6 +27,24 @@ def make_key(path: Path) -> Ed25519PrivateKey:
         file.flush()
         os.fsync(file.fileno())
     return key
+
+
+def key_path(data: Path) -> Path:
+    """Where the house's key lies beside its record."""
+    return data / "keys" / "house.key"
+
+
+def house_key(data: Path) -> Ed25519PrivateKey:
+    """The house's key beside its record, made where nothing is recorded yet; raises KeyUnusable.
+
+    A record that has begun is never sealed on with a new key: whoever compares fingerprints would take it for forged.
+    """
+    path = key_path(data)
+    if path.exists():
+        return load_key(path)
+    if journals(data):
+        raise KeyUnusable(f"{path}: the key that sealed the record is not here; put it back from the house's safe")
+    return make_key(path)
 
 
 def load_key(path: Path) -> Ed25519PrivateKey:

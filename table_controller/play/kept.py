@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from table_controller.journal.keys import load_key, make_key
+from table_controller.journal.keys import house_key
 from table_controller.journal.naming import journal_path
 from table_controller.play.recorded import SECOND_NS, PlayedClock, RecordedFelt, record_felt
 
@@ -13,8 +13,7 @@ EIGHT_IN_THE_EVENING = 20
 
 def evening_table(folder: Path, seed: int) -> RecordedFelt:
     """A table nobody used yesterday, its evening beginning at eight by this machine's clock: it is over by now."""
-    key_path = folder / "keys" / "house.key"
-    key = load_key(key_path) if key_path.exists() else make_key(key_path)
+    key = house_key(folder)
     begin = (datetime.now().astimezone() - timedelta(days=1)).replace(
         hour=EIGHT_IN_THE_EVENING, minute=0, second=0, microsecond=0
     )

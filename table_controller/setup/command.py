@@ -13,7 +13,7 @@ from table_controller.core.house import Language
 from table_controller.core.parameters import Unusable
 from table_controller.houses import NoSuchHouse
 from table_controller.journal.errors import KeyUnusable
-from table_controller.journal.keys import make_key
+from table_controller.journal.keys import house_key
 from table_controller.setup.file import AnswerRefused, put_board, read_answers, write_answers
 from table_controller.setup.found import unused_boards
 from table_controller.setup.questions import CLOSED, QUESTIONS, Question, question, still_needed
@@ -125,11 +125,10 @@ def _ask_boards(config: Path, now: dict[str, Any], says: dict[str, dict[str, str
 def _first_key(config: Path) -> None:
     """The house's signing key, made once, for its owner alone."""
     data = config.absolute().parent / str(read_answers(config)["data"])
-    if not (data / "keys" / "house.key").exists():
-        try:
-            make_key(data / "keys" / "house.key")
-        except KeyUnusable as reason:
-            fail(str(reason))
+    try:
+        house_key(data)
+    except KeyUnusable as reason:
+        fail(str(reason))
 
 
 def _serve(config: Path, address: str, port: int) -> None:

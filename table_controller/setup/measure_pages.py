@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from table_controller.core.parameters import Unusable
 from table_controller.houses import NoSuchHouse, rules_with
 from table_controller.journal.errors import KeyUnusable
-from table_controller.journal.keys import load_key, make_key
+from table_controller.journal.keys import house_key
 from table_controller.setup.file import AnswerRefused, read_answers, write_answers
 from table_controller.setup.measuring import Measured, keep, measure, picture_of
 from table_controller.setup.wording import setup_texts
@@ -74,8 +74,7 @@ class MeasureDesk:
         told = json.loads(request.form.get("middles", "{}")[:4000])
         middles = {str(name): (float(x), float(y)) for name, (x, y) in told.items()}
         measured = replace(measured, moves=measured.dragged(middles))
-        key = self._desk.data / "keys" / "house.key"
-        keep(measured, self._file(), load_key(key) if key.exists() else make_key(key))
+        keep(measured, self._file(), house_key(self._desk.data))
         if not self._answers().get("camera", {}).get("calibration"):
             write_answers(self._desk.config, {"camera.calibration": CALIBRATION})
 

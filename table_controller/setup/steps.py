@@ -24,7 +24,7 @@ from table_controller.doctor.examine import examine
 from table_controller.doctor.finding import Colour
 from table_controller.doctor.wording import mended, title, told
 from table_controller.houses import NAMES, NoSuchHouse
-from table_controller.journal.keys import make_key
+from table_controller.journal.keys import house_key
 from table_controller.setup.bench import LAMPS, Bench
 from table_controller.setup.file import AnswerRefused, put_board, read_answers
 from table_controller.setup.found import cameras
@@ -70,8 +70,8 @@ class Desk:
 
     def after(self, step: "Step") -> None:
         """What a saved step brings with it: the house's key, the tablets' certificate."""
-        if step.name == "keeping" and not (self.data / "keys" / "house.key").exists():
-            make_key(self.data / "keys" / "house.key")
+        if step.name == "keeping":
+            house_key(self.data)
         if step.name == "tablets":
             certificate(self.data / "keys", ())
 

@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from dashboard.security import HEADERS
 from table_controller.core.house import Language
+from table_controller.journal.errors import KeyUnusable
 from table_controller.misconfigured import ConfigInvalid, Mistake
 from table_controller.setup.file import AnswerRefused, read_answers, write_answers
 from table_controller.setup.questions import QUESTIONS, question, still_needed
@@ -79,6 +80,9 @@ def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
     except AnswerRefused as wrong:
         for line in wrong.told(str(session.get("lang", "en"))).splitlines():
             flash(line.partition(": ")[2] or line, "bad")
+        return redirect(url_for("step", name=step.name))
+    except KeyUnusable as wrong:
+        flash(str(wrong), "bad")
         return redirect(url_for("step", name=step.name))
     following = STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
     return redirect(url_for("step", name=following.name))

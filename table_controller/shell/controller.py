@@ -12,12 +12,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import click
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from table_controller.journal.certificate import file_digest
 from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence_folder
-from table_controller.journal.keys import load_key, make_key
+from table_controller.journal.keys import house_key
 from table_controller.journal.record import Moment
 from table_controller.port.wire import PlaceTaken, door_of
 from table_controller.port.words import Answer, Complain, Kept, Outcome, Said, Told
@@ -48,12 +47,6 @@ def now() -> Moment:
 def say(text: str) -> None:
     """A line for whoever looks after the process."""
     click.echo(f"krupier: {text}", err=True)
-
-
-def house_key(data: Path) -> Ed25519PrivateKey:
-    """The house's key beside the record; made the first time. Raises KeyUnusable."""
-    path = data / "keys" / "house.key"
-    return load_key(path) if path.exists() else make_key(path)
 
 
 class Plan(Struct, frozen=True, kw_only=True):

@@ -4,8 +4,19 @@ from pathlib import Path
 
 import pytest
 
+from table_controller.journal.day import open_day
 from table_controller.journal.errors import KeyUnusable
-from table_controller.journal.keys import fingerprint, load_key, make_key, public_hex, public_key
+from table_controller.journal.keys import (
+    fingerprint,
+    house_key,
+    key_path,
+    load_key,
+    make_key,
+    public_hex,
+    public_key,
+)
+from table_controller.journal.naming import journal_path
+from tests.journal.conftest import TickingClock
 
 
 def test_a_key_is_read_back_as_it_was_made(tmp_path: Path) -> None:
@@ -48,3 +59,13 @@ def test_two_houses_have_two_fingerprints(tmp_path: Path) -> None:
     keys = [make_key(tmp_path / name).public_key() for name in ("a", "b")]
     assert fingerprint(keys[0]) != fingerprint(keys[1])
     assert fingerprint(public_key(public_hex(keys[0]))) == fingerprint(keys[0])
+
+
+def test_the_houses_key_is_made_once_and_a_record_that_has_begun_is_never_sealed_with_another(tmp_path: Path) -> None:
+    key = house_key(tmp_path)
+    assert public_hex(house_key(tmp_path).public_key()) == public_hex(key.public_key())
+    open_day(journal_path(tmp_path, "T07", "2026-11-29"), key, TickingClock()).leave()
+    key_path(tmp_path).unlink()
+    with pytest.raises(KeyUnusable, match="put it back from the house's safe"):
+        house_key(tmp_path)
+    assert not key_path(tmp_path).exists()

@@ -49,8 +49,12 @@ class StandingTable:
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self._command)
+        self.launch()
         self.status()
+
+    def launch(self) -> None:
+        """Start it; it may not come up."""
+        self.process = subprocess.Popen(self._command)
 
     def close(self) -> None:
         if self.process.poll() is None:
