@@ -35,7 +35,8 @@ REASONS = {
     "pl": ("Kamera spadła na stół", "Boks 3 mówi, że krupier miał 18 – żółta kartka"),
     "ru": ("Камера упала на стол", "Бокс 3 говорит, что у дилера было 18"),
 }
-PAIRS = list(product(REASONS, SIZES) if os.environ.get("EVENINGS") == "all" else zip(REASONS, SIZES, strict=True))
+# The longest words on the smallest screen; the other eight pairs: make evenings.
+PAIRS = list(product(REASONS, SIZES)) if os.environ.get("EVENINGS") == "all" else [("ru", "phone")]
 PATIENCE_MS = 60_000
 NEWEST = """version => Krupier.version("T01") === version &&
   Array.from(document.querySelectorAll(".panel input[name=version]")).every(one => Number(one.value) === version)"""

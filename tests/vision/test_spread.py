@@ -202,9 +202,9 @@ def test_two_cards_shown_at_once_instead_of_the_one_asked_for_change_nothing(dea
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", [3])
-def test_six_decks_with_a_card_missing_doubled_and_foreign_name_exactly_those(seed: int) -> None:
-    found = tried(seed)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_pack_with_a_card_missing_doubled_and_foreign_names_exactly_those(seed: int) -> None:
+    """Six packs, twenty times: make campaign-deckcheck."""
+    found = tried(seed, decks=1)
     assert found.exact, found
     assert found.wrong == 0
