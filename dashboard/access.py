@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import NamedTuple
 
 from flask import Flask
@@ -13,6 +14,14 @@ from dashboard.roles import ACCESS, Act, act_of, is_public
 from table_controller.core.people import Role
 
 
+class Proof(StrEnum):
+    """What somebody shows besides being signed in; `nobody` need not even be that."""
+
+    PIN = "pin"
+    SECOND = "second"
+    NOBODY = "nobody"
+
+
 class Row(NamedTuple):
     """One thing that can be asked of the window."""
 
@@ -20,7 +29,7 @@ class Row(NamedTuple):
     name: str
     act: str
     roles: frozenset[Role]
-    proof: str = ""
+    proof: tuple[Proof, ...] = ()
 
 
 def matrix(app: Flask) -> list[Row]:
@@ -33,7 +42,7 @@ def _pages(app: Flask) -> Iterator[Row]:
         view = app.view_functions[rule.endpoint]
         methods = " ".join(sorted((rule.methods or set()) - {"HEAD", "OPTIONS"}))
         if rule.endpoint == "static" or is_public(view):
-            yield Row("page", f"{methods} {rule.rule}", "", frozenset(Role), "nobody need be signed in")
+            yield Row("page", f"{methods} {rule.rule}", "", frozenset(Role), (Proof.NOBODY,))
         else:
             act = act_of(view)
             yield Row("page", f"{methods} {rule.rule}", act or "refused to everybody", _roles(act))
@@ -41,7 +50,7 @@ def _pages(app: Flask) -> Iterator[Row]:
 
 def _commands() -> Iterator[Row]:
     for name, kind in KINDS.items():
-        proof = " ".join(word for word, needed in (("PIN", kind.pin), ("second person", kind.second)) if needed)
+        proof = tuple(word for word, needed in ((Proof.PIN, kind.pin), (Proof.SECOND, kind.second)) if needed)
         yield Row("command", name, kind.act, ACCESS[kind.act], proof)
 
 
@@ -60,7 +69,6 @@ def matrix_csv(app: Flask) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["sort", "name", "act", *Role, "proof"])
     for row in matrix(app):
-        writer.writerow(
-            [row.sort, row.name, row.act, *("yes" if role in row.roles else "" for role in Role), row.proof]
-        )
+        allowed = ("yes" if role in row.roles else "" for role in Role)
+        writer.writerow([row.sort, row.name, row.act, *allowed, " ".join(row.proof)])
     return out.getvalue()

@@ -187,7 +187,7 @@ def test_who_may_do_what_can_be_printed(tmp_path: Path) -> None:
     assert printed.exit_code == 0
     lines = printed.output.splitlines()
     assert lines[0] == "sort,name,act,dealer,pit_boss,surveillance,technician,administrator,proof"
-    assert "command,void_round,correct,,yes,,,yes,PIN second person" in lines
+    assert "command,void_round,correct,,yes,,,yes,pin second" in lines
     assert list(tmp_path.iterdir()) == []
 
 
