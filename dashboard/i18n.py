@@ -10,17 +10,13 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale
 from babel.dates import format_date, format_datetime, format_time, format_timedelta
-from babel.numbers import format_currency, format_decimal, format_percent, get_currency_symbol
+from babel.numbers import format_decimal, format_percent
 from msgspec import Struct
 
 from table_controller.core.house import Language
+from table_controller.money import LOCALES, MINUS, written
 
-LOCALES: Final = {Language.POLISH: "pl_PL", Language.ENGLISH: "en_GB", Language.RUSSIAN: "ru_RU"}
 OWN_NAMES: Final = {Language.POLISH: "Polski", Language.ENGLISH: "English", Language.RUSSIAN: "Русский"}
-MINOR_UNITS: Final = 100
-NO_BREAK: Final = "\N{NO-BREAK SPACE}"
-MINUS: Final = "\N{MINUS SIGN}"
-"""No line ends after it, as one may after a hyphen."""
 SECOND_NS: Final = 1_000_000_000
 
 Text = str | Mapping[str, str]
@@ -67,28 +63,15 @@ class Speech(Struct, frozen=True):
 
     def money(self, minor: int) -> str:
         """An amount with its currency, whole amounts without decimals."""
-        locale = LOCALES[self.language]
-        symbol = get_currency_symbol(self.currency, locale)
-        if self.language is not Language.ENGLISH:
-            shown = f"#,##0{NO_BREAK}¤"
-        else:  # a sign such as £ stands close, letters such as PLN do not
-            shown = f"¤{NO_BREAK}#,##0" if symbol.isalpha() else "¤#,##0"
-        pattern = self._pattern(shown, minor)
-        told = format_currency(minor / MINOR_UNITS, self.currency, pattern, locale, currency_digits=False)
-        return told.replace("-", MINUS)
+        return written(minor, self.currency, self.language, short=True)
 
     def amount(self, minor: int) -> str:
         """An amount without its currency, for chips and columns."""
-        told = format_decimal(minor / MINOR_UNITS, self._pattern("#,##0", minor), LOCALES[self.language])
-        return told.replace("-", MINUS)
+        return written(minor, "", self.language, short=True)
 
     def signed(self, minor: int) -> str:
         """An amount won or lost."""
         return f"{'+' if minor > 0 else ''}{self.money(minor)}"
-
-    @staticmethod
-    def _pattern(pattern: str, minor: int) -> str:
-        return pattern if minor % MINOR_UNITS == 0 else pattern.replace("#,##0", "#,##0.00")
 
     def number(self, value: float) -> str:
         """A number with the language's marks."""

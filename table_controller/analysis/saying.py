@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 from table_controller.core.house import Language
+from table_controller.money import written
 
 Texts = Mapping[str, Mapping[str, str]]
-MINOR_UNITS = 100
 
 
 def texts(language: Language) -> Texts:
@@ -36,4 +36,4 @@ class Saying:
 
     def money(self, minor: float) -> str:
         """Minor units as an amount."""
-        return f"{self.number(minor / MINOR_UNITS, 2)} {self.currency}".strip()
+        return written(minor, self.currency, self.language)

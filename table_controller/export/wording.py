@@ -20,6 +20,7 @@ from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.step import kind_of
 from table_controller.core.stimuli import Cause, Face, Moved, Side
+from table_controller.money import NO_BREAK, written
 
 Texts = Mapping[str, Mapping[str, str]]
 
@@ -37,9 +38,7 @@ MONEY: Final = frozenset(
     {"amount", "was", "added", "due", "paid", "difference", "win", "stake", "net", "back", "exposure", "house_net"}
 )
 LIMITS: Final = frozenset({"min_bet", "max_bet", "bet_step", "budget"})
-MINOR_UNITS: Final = 100
 OPTIONAL: Final = re.compile(r"\[(.*?)\]")
-NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def texts(language: Language) -> Texts:
@@ -77,9 +76,7 @@ class Wording:
 
     def money(self, minor: int) -> str:
         """An amount of minor units with the currency."""
-        point = "." if self.language is Language.ENGLISH else ","
-        whole, rest = divmod(abs(minor), MINOR_UNITS)
-        return f"{'−' if minor < 0 else ''}{whole}{point}{rest:02}{NO_BREAK}{self._currency}"
+        return written(minor, self._currency, self.language)
 
     def signed(self, minor: int) -> str:
         """An amount won or lost, with its sign."""

@@ -104,15 +104,16 @@ def _before(line: bytes) -> bytes:
 
 
 def _row(line: bytes, head: Head) -> Record | bytes:
+    """A line as `write_slice` writes it, to the byte: base64 has other spellings for the same bytes."""
     seq = head.seq + 1
     try:
         if line.startswith(b'"'):
             digest = msgspec.json.decode(line, type=bytes)
-            if len(digest) == DIGEST_BYTES:
+            if len(digest) == DIGEST_BYTES and msgspec.json.encode(digest) == line:
                 return digest
         else:
             row = msgspec.json.decode(line, type=Shown)
-            if row.seq == seq:
+            if row.seq == seq and msgspec.json.encode(row) == line:
                 return _record(row, head)
     except UNREADABLE:
         pass

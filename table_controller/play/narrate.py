@@ -15,6 +15,7 @@ from table_controller.core.house import Language
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Face, Side
 from table_controller.core.table import TableState
+from table_controller.money import MINUS, written
 
 SYMBOLS: Final = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
@@ -29,8 +30,7 @@ class Narrator:
     """Turns a fact and the state after it into a line, or into nothing."""
 
     def __init__(self, language: Language, currency: str) -> None:
-        self.texts, self.currency = texts(language), currency
-        self.point = "." if language is Language.ENGLISH else ","
+        self.texts, self.language, self.currency = texts(language), language, currency
         self.tells: dict[type[Event], Callable[[Any, TableState], str]] = {
             core.ShoeLoaded: lambda _event, _state: "\n" + self.texts["shuffle"],
             core.RoundOpened: self.round,
@@ -65,11 +65,11 @@ class Narrator:
 
     def money(self, amount: int) -> str:
         """Minor units as people write them."""
-        return f"{abs(amount) // 100}{self.point}{abs(amount) % 100:02d} {self.currency}"
+        return written(abs(amount), self.currency, self.language)
 
     def signed(self, amount: int) -> str:
         """The same with its sign."""
-        return f"{'-' if amount < 0 else '+'}{self.money(amount)}"
+        return f"{MINUS if amount < 0 else '+'}{self.money(amount)}"
 
     def place(self, place: Place, rnd: BlackjackRound | None) -> str:
         """Where, in words; a hand is numbered only where a box has several."""

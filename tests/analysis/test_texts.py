@@ -11,6 +11,7 @@ from table_controller.analysis.chart_paper import Heading, as_html, as_lines, as
 from table_controller.analysis.parts import STEPS
 from table_controller.analysis.saying import Saying, Texts, texts
 from table_controller.core.house import Language
+from table_controller.money import NO_BREAK
 from tests.analysis.variants import rules_of
 
 OTHERS = [Language.POLISH, Language.RUSSIAN]
@@ -63,4 +64,4 @@ def test_a_chart_can_be_printed_in_every_language(language: Language) -> None:
 def test_numbers_are_written_the_readers_way() -> None:
     assert Saying(Language.ENGLISH).percent(-0.00332) == "−0.332 %"
     assert Saying(Language.POLISH).percent(0.00316) == "+0,316 %"
-    assert Saying(Language.RUSSIAN, "PLN").money(-1250) == "−12,50 PLN"
+    assert Saying(Language.RUSSIAN, "PLN").money(-1250) == f"−12,50{NO_BREAK}PLN"

@@ -10,13 +10,14 @@ import pytest
 from babel import Locale
 
 import dashboard
-from dashboard.i18n import LOCALES, Speech, Text, texts
+from dashboard.i18n import Speech, Text, texts
 from table_controller.core.house import Language
 from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.people import Role
 from table_controller.core.reasons import Reason
 from table_controller.core.stimuli import Moved
 from table_controller.core.table import Phase
+from table_controller.money import LOCALES
 
 ROOM = Path(dashboard.__file__).parent
 OTHERS = [Language.POLISH, Language.RUSSIAN]

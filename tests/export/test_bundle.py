@@ -95,6 +95,15 @@ def test_a_byte_changed_in_a_shown_record_names_that_record(bundle: Path, at: in
     assert verdict.first_bad in range(number - hidden_before, number + 1)
 
 
+def test_a_record_whose_salt_or_hash_is_spelt_another_way_is_named(bundle: Path) -> None:
+    """The last letter before the padding has bits that mean nothing."""
+    lines = unpack(bundle.read_bytes())["journal.jsonl"].split(b"\n")
+    last = max(number for number, line in enumerate(lines) if line.startswith(b"["))
+    letter = lines[last][-4]
+    lines[last] = lines[last][:-4] + bytes([letter + 1]) + lines[last][-3:]
+    assert changed(bundle, "journal.jsonl", b"\n".join(lines)).first_bad == last
+
+
 def test_records_of_the_round_are_named_exactly(evening: Evening, bundle: Path) -> None:
     members = unpack(bundle.read_bytes())
     paid = next(row for row in rows(evening.path) if row.kind == "event.bet_settled" and row.round == DISPUTED)

@@ -18,7 +18,8 @@ from table_controller.core.people import Person, Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.rules import Shuffle
 from table_controller.core.stimuli import Cause, Face
-from table_controller.export.wording import NO_BREAK, SECTIONS, Texts, Wording, texts
+from table_controller.export.wording import SECTIONS, Texts, Wording, texts
+from table_controller.money import NO_BREAK
 from table_controller.views.exceptions import KINDS
 
 RULE_WORDS = [
@@ -127,7 +128,7 @@ def test_rules_are_written_as_people_say_them() -> None:
         "none",
         "5, 1:1",
         "none",
-        "1000.00 PLN",
+        "PLN 1,000.00",
         "yes",
         "mixed pair 6:1, coloured pair 12:1, perfect pair 25:1",
     ]
@@ -140,8 +141,8 @@ def test_every_kind_of_exception_has_a_text() -> None:
 @pytest.mark.parametrize(
     ("language", "minor", "text"),
     [
-        (Language.ENGLISH, 1250, "12.50 PLN"),
-        (Language.POLISH, 1250, "12,50 PLN"),
+        (Language.ENGLISH, 1250, "PLN 12.50"),
+        (Language.POLISH, 1250, "12,50 zł"),
         (Language.RUSSIAN, -5, "−0,05 PLN"),
     ],
 )
