@@ -14,7 +14,9 @@ from dashboard.people import People, Taken
 from dashboard.serve import Serving, serve
 from dashboard.settings import Settings
 from dashboard.signing_in import clean_name
+from table_controller import houses
 from table_controller.core.house import Language
+from table_controller.core.parameters import Unusable
 from table_controller.core.people import Role
 
 DATA = click.option(
@@ -31,6 +33,10 @@ CONSOLE = "console"
 @click.option("--name", "names", multiple=True, help="What tablets call this machine, for the certificate; repeatable.")
 @click.option("--proxies", default=0, show_default=True, help="Reverse proxies of your own in front of it.")
 @click.option("--zone", default="Europe/Warsaw", show_default=True, help="The venue's time zone.")
+@click.option("--day-begins", default=6, show_default=True, help="The hour at which a gaming day begins.")
+@click.option(
+    "--rules", default=houses.NAMES[0], show_default=True, help="What a table is opened with; a house or a file."
+)
 @click.option("--lang", type=click.Choice([one.value for one in Language]), default="pl", show_default=True)
 @click.pass_context
 def window(context: click.Context, /, data: Path | None, **said: object) -> None:
@@ -39,9 +45,21 @@ def window(context: click.Context, /, data: Path | None, **said: object) -> None
         return
     if data is None:
         raise click.UsageError("name the folder of the record with --data")
+    try:
+        houses.rule_values(str(said["rules"]))
+    except (houses.NoSuchHouse, Unusable, OSError) as wrong:
+        raise click.UsageError(str(wrong)) from None
     tls, language = bool(said["tls"]), Language(str(said["lang"]))
     proxies = int(str(said["proxies"]))
-    settings = Settings(data=data, zone=str(said["zone"]), language=language, https=tls or proxies > 0, proxies=proxies)
+    settings = Settings(
+        data=data,
+        zone=str(said["zone"]),
+        day_begins=int(str(said["day_begins"])),
+        rules=str(said["rules"]),
+        language=language,
+        https=tls or proxies > 0,
+        proxies=proxies,
+    )
     names = said["names"]
     assert isinstance(names, tuple)
     serve(

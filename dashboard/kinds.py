@@ -33,17 +33,17 @@ class Kind(NamedTuple):
 
 
 def _house(form: Form) -> str:
-    """One of the known houses: a name from a form must never become a path."""
-    name = form.text("house")
-    if name not in houses.NAMES:
+    """One of the rule sets on offer: a name from a form must never become a path."""
+    found = house().settings.rule_sets.get(form.text("house"))
+    if found is None:
         raise Unusable("house")
-    return name
+    return found
 
 
 def _opening(form: Form) -> Fields:
     name = _house(form)
     rules, settings, seen = houses.rule_values(name), house().settings, table_seen(form.text("table"))
-    checked = checked_today(settings.data, seen.table, seen.day, settings.zone_info)
+    checked = checked_today(settings, seen.table, seen.day)
     return {
         "rules": rules,
         "house": houses.house_values(name),

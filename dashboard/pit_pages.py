@@ -69,22 +69,22 @@ def count(table: str) -> ResponseReturnValue:
     seen = table_seen(table)
     closed = seen.state.rules is None
     opener = last_closing(house().settings.data, table) if closed else None
-    files = {name: houses.house_values(name) for name in houses.NAMES}
-    wanted = request.args.get("house", "")
-    chosen = wanted if wanted in files else houses.NAMES[0]
     settings = house().settings
+    wanted = request.args.get("house", "")
+    chosen = wanted if wanted in settings.rule_sets else settings.usual_rules
+    file = houses.house_values(settings.rule_sets[chosen])
     return render_template(
         "count.html",
         seen=seen,
         closed=closed,
         opener=opener,
-        houses=houses.NAMES,
+        houses=tuple(settings.rule_sets),
         chosen=chosen,
-        checked=checked_today(settings.data, table, seen.day, settings.zone_info) if closed else None,
-        decks=houses.rule_values(chosen)["decks"],
-        check_due=files[chosen]["deck_check"],
+        checked=checked_today(settings, table, seen.day) if closed else None,
+        decks=houses.rule_values(settings.rule_sets[chosen])["decks"],
+        check_due=file["deck_check"],
         book=settings.data / BOOK,
-        denominations=files[chosen]["denominations"] if closed else _denominations(seen),
+        denominations=file["denominations"] if closed else _denominations(seen),
         day=figures_of(seen),
     )
 
@@ -94,7 +94,7 @@ def count(table: str) -> ResponseReturnValue:
 def rules(table: str) -> ResponseReturnValue:
     """The rules in force; who may, changes limits and rule set between rounds."""
     seen = table_seen(table)
-    return render_template("rules.html", seen=seen, told=rules_told(seen), houses=houses.NAMES)
+    return render_template("rules.html", seen=seen, told=rules_told(seen), houses=tuple(house().settings.rule_sets))
 
 
 @bp.get("/corrections")

@@ -1,11 +1,14 @@
-"""What rule sets are worth: best play and edge, worked out once each by a thread of its own and kept.
+"""What rule sets are worth: best play and edge, worked out once each by a process of its own and kept.
 
-Nobody who draws the table waits for it; a page may wait a few seconds.
+Nobody who draws the table waits for it, and it takes no time from the window's threads: a page may wait a few seconds.
 """
 
+import os
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from table_controller.analysis.theory import Theory
 
 WORKING, MISSING = "working", "missing"
+GIVES_WAY: Final = 10
 
 
 class Worth(NamedTuple):
@@ -79,12 +83,17 @@ class Worths:
     def _work(self, key: str) -> None:
         made: Worth | str = MISSING
         try:
-            with suppress(ModuleNotFoundError):
-                made = worked_out(key)
+            with suppress(ModuleNotFoundError), _elsewhere() as process:
+                made = process.submit(worked_out, key).result()
         finally:  # whatever else went wrong, nobody waits for it for ever
             with self._changed:
                 self._known[key] = made
                 self._changed.notify_all()
+
+
+def _elsewhere() -> ProcessPoolExecutor:
+    """One process, made afresh: it ends with its work and gives way to everything at the table."""
+    return ProcessPoolExecutor(1, get_context("spawn"), os.nice, (GIVES_WAY,))
 
 
 WORTHS: Final = Worths()

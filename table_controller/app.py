@@ -176,7 +176,8 @@ def _is_heard(door: Door, name: str, *, ok: bool = False) -> bool:
 
 def _window(config: Config, window: settings.Window) -> Part:
     where = ("--data", str(config.data), "--address", window.address, "--port", str(window.port))
-    how = ("--zone", config.zone, "--lang", window.language, *(("--tls",) if window.https else ()))
+    day = ("--zone", config.zone, "--day-begins", str(config.day_begins), "--rules", config.rules)
+    how = (*day, "--lang", window.language, *(("--tls",) if window.https else ()))
     command = (sys.executable, "-m", "table_controller", "window", *where, *how)
     watch = WindowWatch(window.port, https=window.https)
     return Part(name="window", command=command, is_ready=watch.is_live, is_well=watch.is_live)

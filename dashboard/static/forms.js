@@ -102,6 +102,9 @@
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
+  // What is tapped here is shown at once.
+  document.addEventListener("change", (event) => { if (event.target.matches("[data-submits]")) event.target.form.requestSubmit(); });
+
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-opens]"), closer = event.target.closest("[data-closes]");
     if (opener) document.getElementById(opener.dataset.opens).showModal();

@@ -40,14 +40,17 @@ def newest_day(folder: Path) -> Finding:
 
 
 def copies(folder: Path, kept: Path | None) -> Finding:
-    """The newest copy of the record, and how old it is."""
+    """The newest copy of the record, and how old it is; a record of today need not be copied yet."""
+    if kept is None:
+        return amber("copies", "copies_nowhere")
     days = journals(folder)
     if not days:
         return green("copies", "copies_needless")
-    found = journals(kept) if kept is not None and kept.is_dir() else []
-    values = {"folder": folder, "kept": kept or "/backup"}
+    found = journals(kept) if kept.is_dir() else []
+    values = {"folder": folder, "kept": kept}
     if not found:
-        return red("copies", "copies_none", **values)
+        alone = (time.time() - min(day.stat().st_mtime for day in days)) / HOUR_S
+        return (red if alone > OLDEST_COPY_H else amber)("copies", "copies_none", **values)
     written = max(day.stat().st_mtime for day in days)
     copied = max(copy.stat().st_mtime for copy in found)
     behind, age = (written - copied) / HOUR_S, (time.time() - copied) / HOUR_S

@@ -60,12 +60,16 @@ class Alert(Struct, frozen=True):
 
 
 class Alerts(Struct, frozen=True):
-    """All of the day, oldest first, and where the table stands; `circles` are the pictures of bets that moved."""
+    """All of the day, oldest first, and where the table stands; `circles` are the pictures of bets that moved.
+
+    `closed_ns` says since when the table is closed, None while it is open.
+    """
 
     listed: tuple[Alert, ...] = ()
     round: int | None = None
     dealer: str = ""
     circles: Mapping[int, tuple[str, ...]] = {}
+    closed_ns: int | None = 0
 
     @property
     def open(self) -> tuple[Alert, ...]:
@@ -108,7 +112,7 @@ STOPS_PLAY: Final = frozenset(
 def carried(state: TableState, at_ns: int) -> Alerts:
     """Where a day begins that goes on from another: what was open yesterday is open today."""
     rnd = state.round.number if state.round is not None else None
-    view = Alerts(round=rnd, dealer=state.dealer or "")
+    view = Alerts(round=rnd, dealer=state.dealer or "", closed_ns=at_ns if state.rules is None else None)
     for one in state.disputes:
         view = _add(view, _question(one, at_ns))
     for device in state.faults:
@@ -119,6 +123,8 @@ def carried(state: TableState, at_ns: int) -> Alerts:
 def apply(view: Alerts, event: Event, at_ns: int) -> Alerts:
     """The alerts after one more fact, recorded at `at_ns`."""
     match event:
+        case fact.TableOpened() | fact.TableClosed():
+            return replace(view, closed_ns=at_ns if isinstance(event, fact.TableClosed) else None)
         case fact.RoundOpened():
             return replace(view, round=event.number, circles={})
         case fact.CircleTouched():
@@ -131,9 +137,7 @@ def apply(view: Alerts, event: Event, at_ns: int) -> Alerts:
         case fact.DisputeResolved():
             return _ended(view, question_id(event.dispute), at_ns)
         case fact.DeviceRecovered():
-            lasting = [one for one in view.listed if not one.ended_ns and one.code == "device_failed"]
-            found = next((one.id for one in lasting if one.what == event.device), "")
-            return _ended(view, found, at_ns)
+            return _recovered(view, event.device, at_ns)
         case fact.TableResumed():
             paused = next((one.id for one in view.listed if one.code == "table_paused" and not one.ended_ns), "")
             return _ended(view, paused, at_ns)
@@ -190,6 +194,17 @@ def _listed(view: Alerts, alert: Alert) -> Alerts:
 def _ended(view: Alerts, which: str, at_ns: int) -> Alerts:
     listed = tuple(replace(one, ended_ns=at_ns) if one.id == which else one for one in view.listed)
     return replace(view, listed=listed)
+
+
+def _recovered(view: Alerts, device: str, at_ns: int) -> Alerts:
+    """A device that was not there and came while nobody could play (a table that is started) needs nobody's word."""
+    lasting = [one for one in view.listed if not one.ended_ns and one.code == "device_failed"]
+    found = next((one for one in lasting if one.what == device), None)
+    if found is None:
+        return view
+    if view.closed_ns is not None and found.open and found.at_ns >= view.closed_ns:
+        return replace(view, listed=tuple(one for one in view.listed if one is not found))
+    return _ended(view, found.id, at_ns)
 
 
 def question_id(number: int) -> str:

@@ -1,18 +1,18 @@
 """An opening is told who proved the decks complete that day, from the very book that `krupier deckcheck` writes."""
 
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from dashboard.decks import BOOK, checked_today
+from dashboard.settings import Settings
 from table_controller.core.people import Role
 from table_controller.core.stimuli import DecksChecked
 from tests.dashboard.test_pit import TWO, done
 from tests.dashboard.world import World, command
 from vision import passes
 
-WARSAW, DAY = ZoneInfo("Europe/Warsaw"), "2026-11-29"
+DAY = "2026-11-29"
 AT_SIX = "2026-11-29T17:00:00+00:00"
 
 
@@ -25,7 +25,8 @@ def check(at: str = AT_SIX, deck: str = "T01", *, passed: bool = True, by: str =
     [
         ([check()], True),
         ([check("2026-11-29T23:30:00+00:00")], True),  # half past midnight of the same gaming day
-        ([check("2026-11-28T22:30:00+00:00")], False),  # yesterday, by the venue's clock
+        ([check("2026-11-29T05:30:00+00:00")], True),  # half past six, the day has begun
+        ([check("2026-11-29T04:30:00+00:00")], False),  # half past five: yesterday's gaming day, by the venue's clock
         ([check(deck="T02")], False),
         ([check(by="")], False),
         ([check(passed=False)], False),
@@ -39,7 +40,7 @@ def test_the_newest_check_of_the_tables_decks_counts_if_it_passed_today(
 ) -> None:
     for one in kept:
         passes.keep(tmp_path / BOOK, one)
-    found = checked_today(tmp_path, "T01", DAY, WARSAW)
+    found = checked_today(Settings(data=tmp_path), "T01", DAY)
     assert found == (DecksChecked("anna", kept[-1].at, 6) if counts else None)
 
 
@@ -47,7 +48,7 @@ def test_a_damaged_book_proves_nothing(tmp_path: Path) -> None:
     passes.keep(tmp_path / BOOK, check())
     with (tmp_path / BOOK).open("a") as book:
         book.write("torn")
-    assert checked_today(tmp_path, "T01", DAY, WARSAW) is None
+    assert checked_today(Settings(data=tmp_path), "T01", DAY) is None
 
 
 def test_the_opening_page_names_who_checked_and_so_does_the_record(world: World) -> None:

@@ -1,6 +1,9 @@
 """The pit boss's work through the window: counts, slips, documents, corrections, remedies, guests."""
 
 import re
+import shutil
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from dashboard.guests import FOR_EVER, Told
 from dashboard.i18n import Speech
 from dashboard.panels import PANELS, Viewer
 from dashboard.panels.pit import pit_actions, slips_of
+from table_controller import houses
 from table_controller.core import stimuli as said
 from table_controller.core.cards import Card
 from table_controller.core.events import RoundVoided
@@ -21,10 +25,11 @@ from table_controller.core.places import Place
 from table_controller.core.stimuli import Moved
 from table_controller.play.felt import FLOOR
 from table_controller.views.slips import Document, Stage
-from tests.dashboard.world import PIN, World, command, post
+from tests.dashboard.world import PIN, World, command, make_world, post
 from tests.evening import burn_what_is_due
 
 TWO = {"second": "second", "second_pin": PIN}
+OWN = Path(str(files("table_controller"))) / "rules" / "bil_cup.toml"
 YEARS_4 = 4 * 366 * 86_400
 
 
@@ -87,6 +92,23 @@ def step(world: World, boss: FlaskClient, number: int, stage: Stage, **fields: o
 
 def ask(boss: FlaskClient, what: str, tap: str, **chips: str) -> TestResponse:
     return post(boss, "/tables/T01/documents", json=True, id=tap, what=what, **chips)
+
+
+@pytest.mark.parametrize("usual", ["live_dealer", "own"])
+def test_the_opening_offers_first_what_the_table_was_set_up_with(tmp_path: Path, usual: str) -> None:
+    own = Path(shutil.copy(OWN, tmp_path / "ours.toml"))
+    world = make_world(tmp_path / "data", rules=str(own) if usual == "own" else usual)
+    boss = world.signed_in(Role.PIT_BOSS)
+    done(command(world, boss, "close_table", chip_500="40", **TWO))
+    world.caught_up()
+    page = boss.get("/tables/T01/count").text
+    assert f'value="{usual}" data-submits checked' in page
+    assert f"Open the table: {'Our own rules' if usual == 'own' else 'Live dealer'}" in page
+    done(command(world, boss, "open_table", house=usual, chip_500="40", why="x", **TWO))
+    assert world.felt.state.rules == houses.rules_with(str(own) if usual == "own" else usual, {})
+    refused = command(world, boss, "change_rules", house=str(own))
+    assert told(refused)["outcome"] != "done"
+    world.end()
 
 
 def test_a_fill_is_asked_for_sent_and_received_by_two_and_only_then_moves_money(

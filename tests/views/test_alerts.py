@@ -85,6 +85,28 @@ def test_a_lost_device_stops_and_ends_when_it_is_back(felt: Watched) -> None:
     assert only(of(felt)).ended_ns == AT_NS
 
 
+def test_a_device_that_comes_while_the_table_is_closed_needs_nobodys_word() -> None:
+    """A table that is started: nobody could play without it."""
+    table = Watched()
+    table.command(said.CloseTable(table.cause(), FLOOR, SECOND, {}))
+    table.say(said.DeviceLost(table.cause(), "shoe"))
+    assert only(of(table)).what == "shoe"
+    table.say(said.DeviceBack(table.cause(), "shoe"))
+    assert of(table).listed == ()
+
+
+def test_a_device_lost_in_play_is_an_alert_also_when_it_comes_back_after_closing() -> None:
+    table = Watched()
+    table.say(said.DeviceLost(table.cause(), "shoe"))
+    table.command(said.CloseTable(table.cause(), FLOOR, SECOND, {}))
+    view = reduce(
+        lambda view, pair: alerts.apply(view, pair[1], AT_NS + pair[0]), enumerate(table.events), alerts.initial
+    )
+    table.say(said.DeviceBack(table.cause(), "shoe"))
+    view = alerts.apply(view, table.events[-1], LATER_NS)
+    assert (only(view).what, only(view).ended_ns) == ("shoe", LATER_NS)
+
+
 def test_the_same_device_lost_twice_is_two_alerts_and_both_end(felt: Watched) -> None:
     for _ in range(2):
         felt.say(said.DeviceLost(felt.cause(), "camera"))
