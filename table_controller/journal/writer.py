@@ -25,10 +25,8 @@ class Writer:
 
     @property
     def head(self) -> Head:
-        """The last row that is on disk."""
-        if self._head is None:
-            self._head = self._store.head() or Head(0, self._before)
-        return self._head
+        """The last row that is on disk. Whoever asks changes nothing: he may ask while another thread writes."""
+        return self._head or self._store.head() or Head(0, self._before)
 
     def write(self, drafts: Sequence[Draft], *, seal: bool = False) -> tuple[Record, ...]:
         """All drafts, and a seal over them if asked, in one transaction; on disk when it returns. Raises if not."""

@@ -183,7 +183,6 @@ def open_table(evening: Evening) -> None:
     page = evening.sign_in(BOSS)
     evening.walk(BOSS, TABLE, f"{TABLE}/pit", "/count")
     page.locator("label", has=page.locator("input[value=classic]")).click()
-    page.locator("form[method=get] button").click()
     page.wait_for_url("**house=classic")
     count(page, 40)
     evening.picture(BOSS, "count")
