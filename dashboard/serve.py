@@ -14,7 +14,7 @@ from dashboard import create_app, start
 from dashboard.house import EXTENSION
 from dashboard.settings import Settings
 from dashboard.signing_in import first_code
-from dashboard.tls import certificate
+from dashboard.tls import certificate, fingerprint
 
 SPARE_THREADS: Final = 40
 NICENESS: Final = 5  # a hundred tablets never delay the judge on the same machine
@@ -66,7 +66,9 @@ def serve(settings: Settings, serving: Serving) -> None:
         "logger_class": "gunicorn.glogging.Logger",
     }
     if serving.tls:
-        options["certfile"], options["keyfile"] = map(str, certificate(settings.data / "keys", serving.names))
+        kept, key = certificate(settings.data / "keys", serving.names)
+        options["certfile"], options["keyfile"] = str(kept), str(key)
+        click.echo(f"krupier: the fingerprint of the window's certificate (SHA-256) is {fingerprint(kept)}", err=True)
     _tell_the_first(settings, f"{'https' if serving.tls else 'http'}://{serving.address}:{serving.port}/")
     sys.argv = sys.argv[:1]  # gunicorn would read ours
     _Server(settings, options).run()

@@ -205,4 +205,5 @@ def test_a_house_can_serve_over_tls_with_a_certificate_of_its_own(tmp_path: Path
     assert "Secure" in cookie
     assert answer.headers["Strict-Transport-Security"]
     assert len(fingerprint(kept).split(":")) == 32
+    assert fingerprint(kept) in (tmp_path / "window.log").read_text()
     assert stat.S_IMODE((tmp_path / "keys" / "window.key").stat().st_mode) == 0o600
