@@ -63,8 +63,9 @@ PATIENCE_S: Final = 300.0
 ABOUT: Final = (
     "Made by `make screens` from a seeded evening in a real Chromium.",
     "",
-    "`tests/dashboard/test_whole_evening.py` drives the window through an evening by taps alone, in Russian on a phone;",
-    "`make evenings` does so in all nine pairs of language and screen and leaves its pictures in `build/evenings`.",
+    "`tests/dashboard/test_whole_evening.py` drives the window through an evening by taps alone, in Russian on a",
+    "phone; `make evenings` does so in all nine pairs of language and screen and leaves its pictures in",
+    "`build/evenings`.",
 )
 DOCS: Final = Path(__file__).parents[2] / "docs"
 
