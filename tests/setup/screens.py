@@ -13,7 +13,7 @@ from werkzeug.serving import make_server
 from table_controller.setup.steps import STEPS
 from table_controller.setup.web import create_setup
 from tests.dashboard.screens import CHROMIUM, DOCS, QUIETLY, SIZES, small
-from tests.setup.test_measuring import PLAN
+from tests.setup.test_measuring import PLAN, stills
 
 CODE: Final = "4f2a"
 LOOKS: Final = (("landscape", "en", ""), ("phone", "pl", "-phone"))
@@ -21,7 +21,7 @@ ANSWERS: Final = """table = "T07"
 rules = "golden_wolf"
 data = "data"
 [camera]
-source = "rendered:"
+source = "{source}"
 jumbo = true
 """
 
@@ -51,7 +51,7 @@ def main(only: tuple[str, ...] = ()) -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         os.environ["KRUPIER_KEYS"] = str(Path(folder) / "pairing.json")
         config = Path(folder) / "table.toml"
-        config.write_text(ANSWERS)
+        config.write_text(ANSWERS.format(source=stills(Path(folder) / "seen")))
         config.with_name("markers.toml").write_text(PLAN)
         server = make_server("127.0.0.1", 0, create_setup(config, CODE), threaded=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
