@@ -40,17 +40,15 @@ class BoxDesk:
 
     def facts(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """What the page shows."""
-        boards = answers.get("boards", [])
-        state = "" if self._bench is None else self._note(self._bench)
-        adapters = self._adapters()
+        boards, bench, adapters = answers.get("boards", []), self._bench, self._adapters()
         return {
             "adapters": adapters,
             "there": {one.path for one in adapters if _is_port(one.path)},
             "named": {str(board.get("adapter") or board.get("port")): board["name"] for board in boards},
             "paired": self._paired,
-            "bench": self._bench,
-            "bench_state": state,
-            "lamps": range(LAMPS) if self._bench is not None and self._bench.state == "ok" else (),
+            "bench": bench,
+            "bench_state": "" if bench is None else self._note(bench),
+            "lamps": range(LAMPS) if bench is not None and bench.state == "ok" else (),
         }
 
     def _note(self, bench: Bench) -> str:

@@ -234,13 +234,13 @@ def test_an_address_that_no_tablet_reaches_is_told_beside_it_and_at_the_end(
         assert window is not None
         _, _, below = pages.step("check", language).partition(address(window))
         assert below.count('<p class="muted">') == hints
-    assert "0.0.0.0" not in address(window)
+        assert "0.0.0.0" not in address(window)
 
 
 def test_who_is_missing_to_open_the_table_is_told(pages: Pages, config: Path) -> None:
     assert "2 who may count the float" in pages.step("people")
     assert "1 who may count the float" in pages.send("/person", name="anna", **GOOD_WORDS)
-    assert "a dealer." in pages.send("/person", name="ewa", role="pit_boss", **GOOD_WORDS)
+    assert "table: a dealer." in pages.send("/person", name="ewa", role="pit_boss", **GOOD_WORDS)
     assert "Still missing" not in pages.send("/person", name="jan", role="dealer", **GOOD_WORDS)
     assert len(People(config.with_name("data") / "people.db").accounts()) == 3
 
