@@ -3,11 +3,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-running campaign-deckcheck campaign-pixels
+.PHONY: setup board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-running campaign-deckcheck campaign-pixels
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
 	touch $@
+
+# Makes .venv and nothing else: the command is .venv/bin/krupier then, and .venv/bin/krupier setup sets up a table.
+setup: $(READY)
 
 demo: $(READY)
 	$(BIN)/krupier demo $(DEMO)

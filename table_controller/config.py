@@ -1,7 +1,7 @@
 """A table's configuration: one file, declared once, closed; every mistake is told at once."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -35,6 +35,11 @@ def _house(name: str) -> str:
     return name
 
 
+DRAWN: Final = ("rendered:", "photographs:")
+"""How the sources begin whose felt is drawn by this program: it lies where it was drawn and needs no calibration."""
+SOURCES: Final = r"^((usb|file|recorded|folder|photographs):\S.*|(rtsps?|https?)://\S+|rendered:.*)$"
+"""Every way `camera.source` may be written; vision/table_view.py opens them."""
+
 Percent = Annotated[int, Field(ge=1, le=100)]
 Port = Annotated[int, Field(ge=1, le=65535)]
 
@@ -65,7 +70,7 @@ class Board(Section):
 class Camera(Section):
     """Where pictures come from: usb:ID, rtsp://…, http://…, file:PATH, folder:PATH, rendered:SCRIPT."""
 
-    source: Annotated[str, Field(min_length=1)]
+    source: Annotated[str, Field(pattern=SOURCES)]
     calibration: Path | None = None
     deck: Path | None = None
     width: Annotated[int, Field(ge=640, le=7680)] = 1920

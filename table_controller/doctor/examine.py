@@ -7,7 +7,7 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import usb_adapters
 from firmware_bridge.visit import Visit, look
-from table_controller.config import Config, Window, read_config
+from table_controller.config import DRAWN, Config, Window, read_config
 from table_controller.doctor import camera, eyes, links, machine, measured, record, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
 from table_controller.journal.keys import key_path
@@ -15,8 +15,6 @@ from table_controller.misconfigured import ConfigInvalid
 from vision.table_view import SourceUnknown, Table, lock_of, opener_of
 
 LEAST_GB = 5.0
-DRAWN = ("rendered:", "photographs:")
-"""A camera that needs no calibration."""
 SETTINGS = ("exposure", "white_balance", "focus")
 
 

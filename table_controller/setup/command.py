@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from werkzeug.serving import make_server
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from table_controller.commands import fail
 from table_controller.core.house import Language
@@ -17,6 +17,7 @@ from table_controller.journal.keys import house_key
 from table_controller.setup.file import AnswerRefused, put_board, read_answers, write_answers
 from table_controller.setup.found import unused_boards
 from table_controller.setup.questions import CLOSED, QUESTIONS, Question, question, still_needed
+from table_controller.setup.start import typed
 from table_controller.setup.summary import summary
 from table_controller.setup.web import create_setup
 from table_controller.setup.wording import setup_texts
@@ -49,7 +50,7 @@ def setup(answers: tuple[str, ...], config: Path, lang: str | None, *, browser: 
         raise SystemExit(2) from None
     except OSError as reason:
         fail(f"{reason.filename}: {reason.strerror}; name a file in a folder that can be written")
-    click.echo(says["say"]["done"].format(path=config))
+    click.echo(says["say"]["done"].format(path=config, krupier=typed()))
 
 
 def _given(answer: str) -> tuple[str, object]:
@@ -131,13 +132,20 @@ def _first_key(config: Path) -> None:
         fail(str(reason))
 
 
+class Quiet(WSGIRequestHandler):
+    """A page that was asked for is no news in the terminal, an error is."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Says nothing."""
+
+
 def _serve(config: Path, address: str, port: int) -> None:
     """The pages, until Ctrl-C; one technician at a time needs no more than this server."""
     code = secrets.token_hex(4)
     try:
-        server = make_server(address, port, create_setup(config, code), threaded=True)
+        server = make_server(address, port, create_setup(config, code), threaded=True, request_handler=Quiet)
     except (OSError, SystemExit):
         fail(f"--port {port}: {address} cannot be served there; name another port or address")
     says = setup_texts(QUESTIONS[0].now(read_answers(config).unwrap()))
-    click.echo(says["say"]["served"].format(address=f"http://{address}:{port}/", code=code), err=True)
+    click.echo(says["say"]["served"].format(address=f"http://{address}:{server.server_port}/", code=code), err=True)
     server.serve_forever()

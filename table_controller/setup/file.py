@@ -61,11 +61,22 @@ def write_answers(path: Path, answers: Mapping[str, object]) -> None:
 
 
 def put_board(path: Path, board: Mapping[str, object]) -> None:
-    """Adds a board, or replaces the one of the same name."""
-    document = read_answers(path)
-    boards = document.get("boards", [])
-    others = [dict(one) for one in boards if one["name"] != board["name"]]
+    """Adds a board, or replaces the one of the same name or at the same place."""
+    others = [one for one in _boards(path) if one["name"] != board["name"] and _place(one) != _place(board)]
     write_answers(path, {"boards": [*others, board]})
+
+
+def take_board(path: Path, name: str) -> None:
+    """Takes a board out; nothing happens where there is none of that name."""
+    write_answers(path, {"boards": [one for one in _boards(path) if one["name"] != name] or None})
+
+
+def _boards(path: Path) -> list[dict[str, object]]:
+    return [dict(one) for one in read_answers(path).unwrap().get("boards", [])]
+
+
+def _place(board: Mapping[str, object]) -> object:
+    return board.get("adapter") or board.get("port")
 
 
 def _put(document: tomlkit.TOMLDocument, key: str, answer: object) -> None:

@@ -10,6 +10,7 @@ from flask import Flask, Response, abort, flash, redirect, request, session, url
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
+from table_controller.config import DRAWN
 from table_controller.core.parameters import Unusable
 from table_controller.houses import NoSuchHouse, rules_with
 from table_controller.journal.errors import KeyUnusable
@@ -47,6 +48,7 @@ class MeasureDesk:
         camera, says = answers.get("camera", {}), setup_texts(str(session.get("lang", "en")))["measure"]
         return {
             "source": camera.get("source"),
+            "drawn": str(camera.get("source", "")).startswith(DRAWN),
             "measured": self.measured,
             "shapes": [] if self.measured is None else self.measured.shapes(jumbo=bool(camera.get("jumbo"))),
             "kept": picture_of(self._file()).exists(),

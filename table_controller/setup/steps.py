@@ -11,13 +11,9 @@ from msgspec import Struct
 
 from dashboard.passwords import weak_password, weak_pin
 from dashboard.people import People, Taken
+from dashboard.roles import ACCESS, Act
 from dashboard.tls import certificate, fingerprint
-from firmware_bridge.errors import BridgeError, PortUnusable
-from firmware_bridge.greeting import Policy
-from firmware_bridge.keys import KeyFile, default_path
-from firmware_bridge.link import Adapter, usb_adapters
-from firmware_bridge.texts import text as board_text
-from firmware_bridge.visit import pair
+from table_controller.config import Window, read_config
 from table_controller.core.house import Language
 from table_controller.core.people import Role
 from table_controller.doctor.examine import examine
@@ -25,25 +21,28 @@ from table_controller.doctor.finding import Colour
 from table_controller.doctor.wording import mended, title, told
 from table_controller.houses import NAMES, NoSuchHouse
 from table_controller.journal.keys import house_key
-from table_controller.setup.bench import LAMPS, Bench
-from table_controller.setup.file import AnswerRefused, put_board, read_answers
+from table_controller.misconfigured import ConfigInvalid
+from table_controller.setup import start
+from table_controller.setup.boxes import BoxDesk
+from table_controller.setup.file import read_answers
 from table_controller.setup.found import cameras
 from table_controller.setup.measure_pages import MeasureDesk
 from table_controller.setup.pictures import one_picture
 from table_controller.setup.summary import summary
+from table_controller.setup.wording import TYPED
 from vision.frames import CameraLost
 
 SETTER: Final = "setup"
-EVERYTHING: Final = 0x7F
+COUNT: Final = 2
+"""How many count the float when a table is opened, each with a PIN."""
 
 
 class Desk:
-    """What the pages work with: the file, and the one board that is on the bench."""
+    """What the pages work with: the file, and the tools of the bigger pages."""
 
     def __init__(self, config: Path) -> None:
         self.config = config
-        self.bench: Bench | None = None
-        self.measuring = MeasureDesk(self)
+        self.measuring, self.boxes = MeasureDesk(self), BoxDesk(self)
 
     @property
     def data(self) -> Path:
@@ -57,17 +56,6 @@ class Desk:
         people.prepare()
         return people
 
-    def adapters(self) -> list[Adapter]:
-        """What is plugged in, and the ports that the file names outright."""
-        boards = read_answers(self.config).unwrap().get("boards", [])
-        return [*usb_adapters(), *(Adapter(str(one["port"]), str(one["port"])) for one in boards if "port" in one)]
-
-    @property
-    def keys(self) -> KeyFile:
-        """The pairing keys this table uses."""
-        named = read_answers(self.config).unwrap().get("pairing_keys")
-        return KeyFile(self.config.absolute().parent / str(named) if named else default_path())
-
     def after(self, step: "Step") -> None:
         """What a saved step brings with it: the house's key, the tablets' certificate."""
         if step.name == "keeping":
@@ -78,8 +66,8 @@ class Desk:
     def add_to(self, app: Flask) -> None:
         """The tools of the pages."""
         self.measuring.add_to(app)
+        self.boxes.add_to(app)
         app.add_url_rule("/camera.jpg", "picture", self.picture)
-        app.add_url_rule("/board", "board", self.board, methods=["POST"])
         app.add_url_rule("/person", "person", self.person, methods=["POST"])
 
     def picture(self) -> ResponseReturnValue:
@@ -95,53 +83,21 @@ class Desk:
     def _chosen(self) -> str:
         return str(read_answers(self.config).unwrap().get("camera", {}).get("source", ""))
 
-    def board(self) -> ResponseReturnValue:
-        """Name, pair or try a board, or light one of its lamps."""
-        adapter = next((one for one in self.adapters() if one.identity == request.form.get("adapter")), None)
-        act, lamp = request.form.get("act", ""), request.form.get("lamp", "")
-        try:
-            if act == "name" and adapter is not None:
-                key = "port" if adapter.path == adapter.identity else "adapter"
-                put_board(self.config, {"name": request.form.get("name", ""), key: adapter.identity})
-            elif act == "add":
-                put_board(self.config, {"name": request.form.get("name", ""), "port": request.form.get("port", "")})
-            elif act == "pair" and adapter is not None:
-                self._leave_bench()
-                pairing = pair(adapter.path, EVERYTHING)
-                self.keys.put(pairing.device, pairing.key)
-            elif act == "try" and adapter is not None:
-                self._leave_bench()
-                self.bench = Bench(adapter.path, Policy(self.keys.key_of), str(session.get("lang", "en")))
-            elif act == "light" and self.bench is not None:
-                self.bench.light(int(lamp) if lamp.isdecimal() and int(lamp) < LAMPS else None)
-            elif act == "leave":
-                self._leave_bench()
-        except PortUnusable as unusable:
-            path = adapter.path if adapter is not None else ""
-            flash(board_text(unusable.check, str(session.get("lang", "en")), path=path), "bad")
-        except AnswerRefused as wrong:
-            flash(wrong.told(str(session.get("lang", "en"))), "bad")
-        except BridgeError as wrong:
-            flash(str(wrong), "bad")
-        return redirect(url_for("step", name="boxes"))
-
-    def _leave_bench(self) -> None:
-        if self.bench is not None:
-            self.bench.leave()
-            self.bench = None
-
     def person(self) -> ResponseReturnValue:
         """An account: the first one is the administrator's."""
         form, people, at = request.form, self.people, time.time_ns()
         name, password, pin = form.get("name", "").strip()[:40], form.get("password", ""), form.get("pin", "")
+        session[TYPED] = {"name": name, "role": form.get("role", "")[:20]}
         if not name or weak_password(password, name) or weak_pin(pin):
             flash("person_weak", "bad")
         elif not people.anybody():
             people.add_first(name, password, pin, at)
+            del session[TYPED]
         else:
             try:
                 people.add(name, Role(form.get("role", Role.DEALER)), password, SETTER, at)
                 people.change(name, "pin", pin, SETTER, at)
+                del session[TYPED]
             except (Taken, ValueError):
                 flash("person_taken", "bad")
         return redirect(url_for("step", name="people"))
@@ -186,16 +142,7 @@ def _measure(desk: Desk, answers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _boxes(desk: Desk, answers: Mapping[str, Any]) -> dict[str, Any]:
-    named = {str(board.get("adapter") or board.get("port")): board["name"] for board in answers.get("boards", [])}
-    language = str(session.get("lang", "en"))
-    state = "" if desk.bench is None else board_text(desk.bench.state, language, path=desk.bench.path)
-    return {
-        "adapters": desk.adapters(),
-        "named": named,
-        "bench": desk.bench,
-        "bench_state": state,
-        "lamps": range(LAMPS),
-    }
+    return desk.boxes.facts(answers)
 
 
 def _tablets(desk: Desk, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,7 +151,14 @@ def _tablets(desk: Desk, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _people(desk: Desk, _: Mapping[str, Any]) -> dict[str, Any]:
-    return {"accounts": desk.people.accounts(), "roles": [role.value for role in Role]}
+    accounts = desk.people.accounts()
+    able = [one.role for one in accounts if one.active and one.has_pin]
+    return {
+        "accounts": accounts,
+        "roles": [role.value for role in Role],
+        "counting": max(0, COUNT - sum(role in ACCESS[Act.COUNT_TABLE] for role in able)),
+        "dealers": able.count(Role.DEALER),
+    }
 
 
 def _check(desk: Desk, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -213,7 +167,23 @@ def _check(desk: Desk, _: Mapping[str, Any]) -> dict[str, Any]:
         (one.colour.value, title(one, language), told(one, language), mended(one, language), one.colour)
         for one in examine(desk.config)
     ]
-    return {"findings": [line[:4] for line in found], "reds": sum(line[4] is Colour.RED for line in found)}
+    window = _window(desk)
+    return {
+        "findings": [line[:4] for line in found],
+        "reds": sum(line[4] is Colour.RED for line in found),
+        "command": start.typed("run", "--config", str(desk.config.absolute())),
+        "window": window,
+        "address": window and start.address(window),
+        "hint": window and start.hint(window),
+    }
+
+
+def _window(desk: Desk) -> Window | None:
+    """Where the tablets come in, if the file can be read; the findings tell why it cannot."""
+    try:
+        return read_config(desk.config).window
+    except (ConfigInvalid, OSError):
+        return None
 
 
 STEPS: Final = (

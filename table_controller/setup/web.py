@@ -19,7 +19,7 @@ from table_controller.misconfigured import ConfigInvalid, Mistake
 from table_controller.setup.file import AnswerRefused, read_answers, write_answers
 from table_controller.setup.questions import QUESTIONS, question, still_needed
 from table_controller.setup.steps import STEPS, Desk, Step
-from table_controller.setup.wording import Says
+from table_controller.setup.wording import TYPED, Says
 
 INSIDE: Final = "inside"
 OWN: Final = {"setup.css": "text/css", "measure.js": "text/javascript"}
@@ -67,11 +67,14 @@ def _code(code: str) -> ResponseReturnValue:
 
 def _shown(desk: Desk, step: Step) -> str:
     answers = read_answers(desk.config).unwrap()
-    return render_template(step.template, step=step, answers=answers, **step.facts(desk, answers))
+    return render_template(
+        step.template, step=step, answers=answers, typed=session.pop(TYPED, {}), **step.facts(desk, answers)
+    )
 
 
 def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
     """Writes what the step asks; what was refused is told above the same page, and nothing is lost."""
+    session[TYPED] = {key: request.form.get(key, "")[:400] for key in step.keys}
     try:
         write_answers(
             desk.config, {**still_needed(read_answers(desk.config).unwrap()), **_given(step.keys, request.form)}
@@ -84,6 +87,7 @@ def _saved(desk: Desk, step: Step) -> ResponseReturnValue:
     except KeyUnusable as wrong:
         flash(str(wrong), "bad")
         return redirect(url_for("step", name=step.name))
+    del session[TYPED]
     following = STEPS[min(STEPS.index(step) + 1, len(STEPS) - 1)]
     return redirect(url_for("step", name=following.name))
 
@@ -114,7 +118,6 @@ def _words(config: Path) -> dict[str, Any]:
         "language": language.value,
         "steps": STEPS,
         "questions": keys,
-        "config_name": config.name,
     }
 
 

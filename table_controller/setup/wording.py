@@ -3,10 +3,14 @@
 import tomllib
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 from msgspec import Struct
 
 from table_controller.core.house import Language
+
+TYPED: Final = "typed"
+"""Where a session keeps what was refused, for the page to show again: never a password or a PIN."""
 
 
 @cache

@@ -10,10 +10,11 @@ from typing import Final
 from playwright.sync_api import sync_playwright
 from werkzeug.serving import make_server
 
+from table_controller.setup.file import write_answers
 from table_controller.setup.steps import STEPS
 from table_controller.setup.web import create_setup
 from tests.dashboard.screens import CHROMIUM, DOCS, QUIETLY, SIZES, small
-from tests.setup.test_measuring import PLAN
+from tests.setup.test_measuring import PLAN, stills
 
 CODE: Final = "4f2a"
 LOOKS: Final = (("landscape", "en", ""), ("phone", "pl", "-phone"))
@@ -52,6 +53,7 @@ def main(only: tuple[str, ...] = ()) -> int:
         os.environ["KRUPIER_KEYS"] = str(Path(folder) / "pairing.json")
         config = Path(folder) / "table.toml"
         config.write_text(ANSWERS)
+        seen = stills(Path(folder) / "seen")
         config.with_name("markers.toml").write_text(PLAN)
         server = make_server("127.0.0.1", 0, create_setup(config, CODE), threaded=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -60,6 +62,7 @@ def main(only: tuple[str, ...] = ()) -> int:
         page.goto(base)
         page.get_by_label("Kod").fill(CODE)
         page.get_by_role("button", name="Zacznij").click()
+        write_answers(config, {"camera.source": seen})
         page.goto(f"{base}/step/measure")
         page.locator("button[value=take]").click(timeout=90_000)
         page.get_by_role("status").wait_for(timeout=90_000)
@@ -70,6 +73,8 @@ def main(only: tuple[str, ...] = ()) -> int:
                 name = f"setup-{step.name}{suffix}"
                 if only and name not in only:
                     continue
+                # A drawn felt is not measured; anywhere else a folder would look like a camera that stands still.
+                write_answers(config, {"camera.source": seen if step.name == "measure" else "rendered:"})
                 page.goto(f"{base}/step/{step.name}?lang={language}", timeout=90_000)
                 if page.evaluate("document.documentElement.scrollWidth") > wide:
                     too_wide.append(name)
