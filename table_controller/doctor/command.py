@@ -1,7 +1,9 @@
 """krupier doctor: the page of green and red, for people, for monitoring, for Prometheus."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import which
 from typing import Final
 
 import click
@@ -36,6 +38,8 @@ def doctor(config: Path | None, *, as_json: bool, prometheus: bool, lang: str) -
         click.echo(metrics(findings), nl=False)
     else:
         page = texts(language)["page"]
+        if which("krupier") is None:
+            click.echo("\n" + page["here"].format(program=Path(sys.executable).with_name("krupier")))
         click.echo("\n" + (page["not_ready"].format(count=reds) if reds else page["ready"]))
     raise SystemExit(1 if reds else 0)
 

@@ -77,3 +77,12 @@ def test_without_a_configuration_the_computer_alone_is_looked_at() -> None:
     checks = [finding["check"] for finding in json.loads(done.stdout)["findings"]]
     assert done.exit_code == 0
     assert {"python", "libraries", "sqlite", "clock", "config", "eyes"} <= set(checks)
+
+
+def test_where_krupier_is_not_on_the_path_the_page_says_where_it_is(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    lines = asked("--config", str(table)).stdout.splitlines()
+    told = next(line for line in lines if line.startswith("The steps say krupier"))
+    assert Path(told.split()[-1]).exists()
