@@ -15,6 +15,7 @@ from table_controller.core import stimuli as said
 from table_controller.export.archive import unpack
 from table_controller.journal.keys import make_key
 from table_controller.journal.verify import verify_file
+from table_controller.money import NO_BREAK
 from table_controller.play.felt import FLOOR, SECOND
 from tests.asking import house, krupier, refused, spoil
 from tests.evening import EveningClock, open_felt, open_house, play_round, rows
@@ -182,7 +183,7 @@ def test_the_paper_says_how_to_check_this_very_bundle_and_what_each_hand_came_to
     won = [line["net"] for line in ledger if line["box"] == BOX]
     assert won
     for net in won:
-        assert f"{'+' if net > 0 else '−' if net < 0 else ''}{abs(net) // 100}." in report
+        assert f"{'+' if net > 0 else '−' if net < 0 else ''}PLN{NO_BREAK}{abs(net) // 100}." in report
     assert "<th class=number>Total</th>" in report
 
 
