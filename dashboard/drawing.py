@@ -38,6 +38,8 @@ class Drawn(NamedTuple):
 
 
 NOTHING: Final = Drawn("", "none")
+BROKEN: Final = "broken"
+"""The digest of a panel that could not be drawn."""
 
 
 class Drawings:
@@ -74,7 +76,7 @@ class Drawings:
             return self._drawn(seen, viewer, *panel.draw(seen, viewer))
         except Exception:
             LOG.exception("%s of %s cannot be drawn; the other panels go on", wanted.panel, wanted.table)
-            return Drawn("<p class='banner bad'>!</p>", "broken")
+            return Drawn("<p class='banner bad'>!</p>", BROKEN)
 
     def _drawn(self, seen: Seen, viewer: Viewer, template: str, values: Mapping[str, object]) -> Drawn:
         everybody = {"say": viewer.say, "seen": seen, "viewer": viewer, "table": seen.table}

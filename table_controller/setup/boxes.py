@@ -99,16 +99,16 @@ class BoxDesk:
                 key = "port" if adapter.path == adapter.identity else "adapter"
                 put_board(self._desk.config, {"name": request.form.get("name", ""), key: adapter.identity})
             case "remove":
-                self._leave_bench()
+                self.leave_bench()
                 take_board(self._desk.config, request.form.get("name", ""))
             case "pair":
-                self._leave_bench()
+                self.leave_bench()
                 pairing = pair(adapter.path, EVERYTHING)
                 self._keys.put(pairing.device, pairing.key)
                 self._paired.add(adapter.path)
                 flash(board_text("paired", language, device=pairing.device), "good")
             case "try":
-                self._leave_bench()
+                self.leave_bench()
                 self._bench = Bench(adapter.path, Policy(self._keys.key_of), language)
 
     def _do_without(self, act: str, language: str) -> None:
@@ -124,9 +124,9 @@ class BoxDesk:
         elif act == "light" and self._bench is not None:
             self._bench.light(int(lamp) if lamp.isdecimal() and int(lamp) < LAMPS else None)
         elif act == "leave":
-            self._leave_bench()
+            self.leave_bench()
 
-    def _leave_bench(self) -> None:
+    def leave_bench(self) -> None:
         if self._bench is not None:
             self._bench.leave()
             self._bench = None

@@ -66,6 +66,9 @@ def _code(code: str) -> ResponseReturnValue:
 
 
 def _shown(desk: Desk, step: Step) -> str:
+    """The page of a step. A board lies on the bench only while its page is looked at: elsewhere its port is wanted."""
+    if step.name != "boxes":
+        desk.boxes.leave_bench()
     answers = read_answers(desk.config).unwrap()
     return render_template(
         step.template, step=step, answers=answers, typed=session.pop(TYPED, {}), **step.facts(desk, answers)

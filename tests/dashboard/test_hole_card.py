@@ -9,7 +9,7 @@ from flask import Flask
 from msgspec.structs import replace
 
 from dashboard import create_app
-from dashboard.drawing import Drawings, Wanted
+from dashboard.drawing import BROKEN, Drawings, Wanted
 from dashboard.feed import Feed
 from dashboard.panels import FOLDS, PANELS, Seen
 from dashboard.settings import Settings
@@ -84,7 +84,8 @@ class Listened:
         role, language = next(self.readers)
         sought = sightings_of(hole)
         for name in PANELS:
-            html = self.drawings.draw(Wanted("T01", name, role, language)).html
+            html, digest = self.drawings.draw(Wanted("T01", name, role, language))
+            assert digest != BROKEN, name
             self.drawn += bool(html)
             self.searched += 1
             found = sought.search(html)

@@ -2,7 +2,9 @@
 
 import re
 import shutil
+from collections.abc import Callable
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from dashboard.drawing import BROKEN, Wanted
 from dashboard.guests import FOR_EVER, Told
 from dashboard.i18n import Speech
 from dashboard.panels import PANELS, Viewer
@@ -286,3 +289,25 @@ def test_money_is_shown_to_those_who_may_see_it_only(world: World, role: Role) -
     for name in ("pit_status", "slips", "tray", "documents"):
         assert name in PANELS
         assert told(client.get(f"/panel/T01/{name}"))["html"] == ""
+
+
+def test_every_panel_is_drawn_outside_of_any_request_whatever_the_table_does(world: World) -> None:
+    """As the socket has them drawn: while bets are taken, cards dealt, the table paused."""
+    felt = world.felt
+    moves: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: felt.command(said.OpenBets(felt.cause(), FLOOR)),
+        lambda: felt.command(said.PlaceBet(felt.cause(), FLOOR, 3, 500)),
+        lambda: felt.command(said.CloseBets(felt.cause(), FLOOR)),
+        lambda: felt.say(said.CardSeen(felt.cause(), Place(3), Card.parse("9S"))),
+        lambda: felt.command(said.PauseTable(felt.cause(), FLOOR, "noise")),
+    ]
+    phases = set()
+    for move in moves:
+        move()
+        world.caught_up()
+        phases.add(felt.state.phase)
+        for name, role in product(PANELS, Role):
+            drawn = world.house.drawings.draw(Wanted("T01", name, role, Language.POLISH))
+            assert drawn.digest != BROKEN, (name, role, felt.state.phase)
+    assert len(phases) == 4, phases

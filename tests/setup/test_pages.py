@@ -18,6 +18,9 @@ from dashboard.people import People
 from firmware_bridge.emulator.device import Board
 from firmware_bridge.emulator.memory import Eeprom
 from firmware_bridge.emulator.pty_port import PtyPort, TwinPeer
+from firmware_bridge.greeting import Policy
+from firmware_bridge.keys import KeyFile, default_path
+from firmware_bridge.visit import look
 from table_controller.cli import main
 from table_controller.config import read_config
 from table_controller.core.house import Language
@@ -201,7 +204,9 @@ def test_a_box_is_paired_before_it_is_tried(pages: Pages, config: Path, tmp_path
     assert (button(page, "pair"), button(page, "try")) == ("quiet", "primary")
     board.board.jumper = False
     assert 'name="lamp"' in tried(pages, port, "in order")
-    pages.send("/board", act="leave")
+    pages.step("keeping")  # who goes on without a word has left the bench too: the check asks the board itself
+    assert 'name="lamp"' not in pages.step("boxes")
+    assert look(port, Policy(KeyFile(default_path()).key_of)).check == "ok"
 
 
 def test_the_last_step_tells_a_command_that_runs_and_the_tablets_address(pages: Pages, config: Path) -> None:
