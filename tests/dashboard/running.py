@@ -173,6 +173,7 @@ def running(data: Path, language: str, *, peopled: bool = True) -> Iterator[Runn
     try:
         wait_until_up(table)
         yield table
+        assert "cannot be drawn" not in (data / "window.log").read_text("utf-8")
     finally:
         table.door.close()
         for process in (shown, controller):
