@@ -41,15 +41,15 @@ def newest_day(folder: Path) -> Finding:
 
 def copies(folder: Path, kept: Path | None) -> Finding:
     """The newest copy of the record, and how old it is; a record of today need not be copied yet."""
-    if kept is None:
-        return amber("copies", "copies_nowhere")
     days = journals(folder)
+    alone = max(((time.time() - day.stat().st_mtime) / HOUR_S for day in days), default=0.0)
+    if kept is None:
+        return (red if alone > OLDEST_COPY_H else amber)("copies", "copies_nowhere")
     if not days:
         return green("copies", "copies_needless")
     found = journals(kept) if kept.is_dir() else []
     values = {"folder": folder, "kept": kept}
     if not found:
-        alone = (time.time() - min(day.stat().st_mtime for day in days)) / HOUR_S
         return (red if alone > OLDEST_COPY_H else amber)("copies", "copies_none", **values)
     written = max(day.stat().st_mtime for day in days)
     copied = max(copy.stat().st_mtime for copy in found)

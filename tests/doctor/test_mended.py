@@ -156,11 +156,25 @@ def journal_bad(folder: Path) -> Iterator[Finding]:
     yield record.newest_day(day.parent)
 
 
-@fault
-def copies_none(folder: Path) -> Iterator[Finding]:
-    day, kept = recorded(folder), folder / "kept"
+def of_yesterday(folder: Path) -> Path:
+    """A day that was played and has lain since then."""
+    day = recorded(folder)
     long_ago = day.stat().st_mtime - OLD_H
     os.utime(day, (long_ago, long_ago))
+    return day
+
+
+@fault
+def copies_nowhere(folder: Path) -> Iterator[Finding]:
+    day, kept = of_yesterday(folder), folder / "kept"
+    yield record.copies(day.parent, None)
+    back_up(day, kept)
+    yield record.copies(day.parent, kept)
+
+
+@fault
+def copies_none(folder: Path) -> Iterator[Finding]:
+    day, kept = of_yesterday(folder), folder / "kept"
     found = record.copies(day.parent, kept)
     yield found
     follow(found)
