@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.drawn import INDEX_BOX, deck, face
 from vision.geometry import box_quad, rectify
-from vision.training import scene, tiles
+from vision.training import course, scene, tiles
 from vision.training.art import FACE_HEIGHT, FACE_WIDTH
 from vision.training.corners import index_boxes
 from vision.training.decks import FOREIGN, Cupboard
@@ -99,3 +99,21 @@ def test_a_face_has_the_size_every_stage_expects() -> None:
 @pytest.mark.parametrize("setting", ["fliplr", "flipud", "degrees", "mosaic"])
 def test_c08_training_never_mirrors_or_turns_an_index(setting: str) -> None:
     assert RECIPE[setting] == 0.0
+
+
+def test_what_was_named_surely_is_taught_less_often_and_what_is_doubtful_every_time() -> None:
+    sure = np.array([0.2] * 100 + [0.999] * 10_000, np.float32)
+    order = course.lesson(sure, np.random.default_rng(1))
+    assert set(range(100)) <= set(order.tolist())
+    assert 0.9 < (len(order) - 100) / (course.EASY_SHARE * 10_000) < 1.1
+    assert len(set(order.tolist())) == len(order)
+
+
+def test_the_learning_rate_rises_shortly_then_falls_to_the_end() -> None:
+    plan = course.Course(epochs=4, minutes=60, seed=1)
+    rates = [course.rate_at(plan, done / 100) for done in range(101)]
+    top = rates.index(max(rates))
+    assert top == pytest.approx(100 * course.WARM)
+    assert rates[top:] == sorted(rates[top:], reverse=True)
+    assert max(rates) == plan.rate
+    assert 0 < rates[-1] < plan.rate / 100

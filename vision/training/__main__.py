@@ -50,7 +50,7 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
 
 def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
     """The stages that need torch."""
-    from vision.training import classifier, detector, mining, older, shipping
+    from vision.training import classifier, course, detector, mining, older, shipping
 
     if stage == "detector":
         detector.train(folder, epochs, minutes)
@@ -63,8 +63,8 @@ def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
             older.reopen(folder, shipped, seed)
     elif stage == "classifier":
         for seed in SEEDS:
-            course = classifier.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed)
-            classifier.train(folder, ("train", "mined"), course)
+            plan = course.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed)
+            classifier.train(folder, ("train", "mined"), plan)
     else:
         shipping.export(folder, SEEDS)
 

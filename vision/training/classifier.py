@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -14,11 +14,15 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
+from vision.training.course import Course, lesson, rate_at
+
 EMBEDDING = 128
 CHANNELS = (32, 48, 64, 80, 96, 128, 128)
 POOL_AFTER = {2, 4}
 BATCH = 256
 SOFTENED_TOGETHER = 16
+# What an older network learns more is taught with smaller steps.
+AGAIN = 0.4
 # The shipped weights are the mean of the last ones: steadier than wherever the last step ended.
 KEEP = 0.998
 
@@ -120,40 +124,35 @@ def loss_of(answer: tuple[Tensor, ...], cards: Tensor) -> Tensor:
     return loss
 
 
-@dataclass
-class Course:
-    """How long to train; `minutes` bounds one stage, the checkpoint carries the rest over to the next."""
-
-    epochs: int
-    minutes: float
-    seed: int
-    rate: float = 0.003
-
-
 def threads() -> int:
     """All cores, or what KRUPIER_THREADS says when stages share a machine."""
     return int(os.environ.get("KRUPIER_THREADS", os.cpu_count() or 2))
 
 
+def quick_in_bfloat16() -> bool:
+    """Whether this CPU counts in bfloat16 itself; where it is imitated, a step takes ten times as long."""
+    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # type: ignore[no-untyped-call]
+
+
 @dataclass
 class _Pupil:
-    """The network in training, its optimiser and plan, and the running mean of its weights."""
+    """The network in training, its optimiser, the running mean of its weights, how sure it was of each crop."""
 
     net: IndexNet
     optimiser: torch.optim.Optimizer
-    plan: torch.optim.lr_scheduler.OneCycleLR
     mean: AveragedModel
+    sure: NDArray[np.float32]
     epoch: int = 0
 
     def save(self, path: Path) -> None:
-        parts = {name: getattr(self, name).state_dict() for name in ("net", "optimiser", "plan", "mean")}
-        torch.save(parts | {"epoch": self.epoch}, path)
+        parts = {name: getattr(self, name).state_dict() for name in ("net", "optimiser", "mean")}
+        torch.save(parts | {"epoch": self.epoch, "sure": torch.from_numpy(self.sure)}, path)
 
     def restore(self, path: Path) -> None:
         kept = torch.load(path, weights_only=True)
-        for name in ("net", "optimiser", "plan", "mean"):
+        for name in ("net", "optimiser", "mean"):
             getattr(self, name).load_state_dict(kept[name])
-        self.epoch = int(kept["epoch"])
+        self.epoch, self.sure = int(kept["epoch"]), kept["sure"].numpy()
 
 
 def _blended(mean: Tensor, fresh: Tensor, steps: Tensor | int) -> Tensor:
@@ -164,10 +163,8 @@ def _blended(mean: Tensor, fresh: Tensor, steps: Tensor | int) -> Tensor:
 def _pupil(course: Course, crops: int) -> _Pupil:
     net = IndexNet().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=0.02)
-    steps = course.epochs * (crops // BATCH) + 1
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, course.rate, total_steps=steps, pct_start=0.1)
     mean = AveragedModel(net, avg_fn=_blended, use_buffers=True)
-    return _Pupil(net, optimiser, plan, mean)
+    return _Pupil(net, optimiser, mean, np.zeros(crops, np.float32))
 
 
 def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
@@ -178,14 +175,17 @@ def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
     torch.manual_seed(course.seed)
     torch.set_num_threads(threads())
     data, checkpoint = load(folder, *names), folder / f"classifier{course.seed}.pt"
-    pupil, older = _pupil(course, len(data.cards)), folder / f"start{course.seed}.pt"
+    older = folder / f"start{course.seed}.pt"
+    course = replace(course, rate=course.rate * AGAIN) if older.exists() else course
+    pupil = _pupil(course, len(data.cards))
     if checkpoint.exists():
         pupil.restore(checkpoint)
     elif older.exists():
         pupil.net.load_state_dict(torch.load(older, weights_only=True)["net"])
+        _examined(pupil, data)
     begun, started = pupil.epoch, time.monotonic()
     while pupil.epoch < course.epochs:
-        mean = _epoch(pupil, data)
+        mean = _epoch(pupil, data, course)
         pupil.epoch += 1
         pupil.save(checkpoint)
         elapsed = (time.monotonic() - started) / 60
@@ -196,24 +196,45 @@ def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
     return checkpoint
 
 
-def _batches(data: Crops) -> Iterator[tuple[Tensor, Tensor]]:
-    order = torch.randperm(len(data.cards)).numpy()
+def sureness(answer: tuple[Tensor, ...], cards: Tensor) -> Tensor:
+    """The chance (n,) the network gave to the truth: the card's name, or that it is no index."""
+    rank, suit, index, _ = answer
+    real = torch.sigmoid(index[:, 0])
+    named = cards.clamp(min=0)[:, None]
+    card = rank.softmax(dim=1).gather(1, named // 4) * suit.softmax(dim=1).gather(1, named % 4)
+    return torch.where(cards >= 0, card[:, 0] * real, 1 - real)
+
+
+def _batches(data: Crops, order: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
     for start in range(0, len(order) - BATCH + 1, BATCH):
         picked = np.sort(order[start : start + BATCH])
-        yield as_input(data.pictures[picked]), torch.from_numpy(data.cards[picked].astype(np.int64))
+        yield picked, as_input(data.pictures[picked]), torch.from_numpy(data.cards[picked].astype(np.int64))
 
 
-def _epoch(pupil: _Pupil, data: Crops) -> float:
+def _examined(pupil: _Pupil, data: Crops) -> None:
+    """An older network says first how sure it is of every crop."""
+    pupil.net.eval()
+    with torch.no_grad():
+        for picked, crops, cards in _batches(data, np.arange(len(data.cards))):
+            pupil.sure[picked] = sureness(pupil.net(augmented(crops)), cards).numpy()
+
+
+def _epoch(pupil: _Pupil, data: Crops, course: Course) -> float:
     pupil.net.train()
-    losses = []
-    for crops, cards in _batches(data):
-        with torch.autocast("cpu", torch.bfloat16):
+    losses: list[float] = []
+    order = lesson(pupil.sure, np.random.default_rng([course.seed, pupil.epoch]))
+    for picked, crops, cards in _batches(data, order):
+        done = (pupil.epoch + len(losses) * BATCH / len(order)) / course.epochs
+        for group in pupil.optimiser.param_groups:
+            group["lr"] = rate_at(course, done)
+        with torch.autocast("cpu", torch.bfloat16, enabled=quick_in_bfloat16()):
             answer = pupil.net(augmented(crops).contiguous(memory_format=torch.channels_last))
-        loss = loss_of(tuple(part.float() for part in answer), cards)
+        answer = tuple(part.float() for part in answer)
+        loss = loss_of(answer, cards)
+        pupil.sure[picked] = sureness(answer, cards).detach().numpy()
         pupil.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         pupil.optimiser.step()
-        pupil.plan.step()
         pupil.mean.update_parameters(pupil.net)
         losses.append(float(loss.detach()))
     return float(np.mean(losses))

@@ -17,7 +17,7 @@ os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 from ultralytics import YOLO
 
 from vision import weights
-from vision.training.classifier import threads
+from vision.training.classifier import quick_in_bfloat16, threads
 from vision.training.recipe import ARCHITECTURE, RECIPE
 
 
@@ -57,7 +57,7 @@ def _in_bfloat16(forward: Callable[..., Any]) -> Callable[..., Any]:
 def _prepare(trainer: Any) -> None:
     torch.set_num_threads(threads())
     trainer.model.to(memory_format=torch.channels_last)
-    if os.environ.get("KRUPIER_BF16", "1") == "1":
+    if quick_in_bfloat16():
         trainer.model.predict = _in_bfloat16(trainer.model.predict)
 
 
