@@ -94,6 +94,8 @@ eval-vision: $(VENV)/.train-ready
 	$(BIN)/python -m vision.training evaluate
 
 $(VENV)/.train-ready: $(READY)
+	command -v rsvg-convert >/dev/null || bash tools/debian_packages.sh "drawing the decks" librsvg2-bin
+	command -v npm >/dev/null || bash tools/debian_packages.sh "fetching the decks" npm
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train]'
 	touch $@
 
