@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from table_controller.core import cash, disputes, life, rounds, shoe_life, sights, witness
+from table_controller.core import cash, disputes, life, rounds, shoe_life, sights, upkeep, witness
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
 from table_controller.core.events import Event
@@ -22,6 +22,9 @@ JUDGES: Final[Mapping[type[Stimulus], Judge]] = {
     said.TakeBox: life.take_box,
     said.LoadShoe: shoe_life.load,
     said.CountShoe: shoe_life.count,
+    said.CutShoe: shoe_life.cut,
+    said.InspectReader: upkeep.inspect,
+    said.DayBegan: upkeep.day_began,
     said.CardDrawn: shoe_life.drawn,
     said.NothingDrawn: witness.nothing_drawn,
     said.CardSighted: witness.sighted,
@@ -45,6 +48,8 @@ REFUSALS: Final[Mapping[type[Stimulus], WhyNot]] = {
     said.TakeBox: life.cannot_take_box,
     said.LoadShoe: shoe_life.cannot_load,
     said.CountShoe: shoe_life.cannot_count,
+    said.CutShoe: shoe_life.cannot_cut,
+    said.InspectReader: upkeep.cannot_inspect,
     said.MoveMoney: cash.cannot_move,
     said.OpenBets: rounds.cannot_open_bets,
     said.ResolveDispute: disputes.cannot_resolve,
@@ -61,11 +66,17 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.BoxTaken: life.box_taken,
     fact.ShoeLoaded: shoe_life.loaded,
     fact.ShoeCounted: shoe_life.counted,
+    fact.ShoeCut: shoe_life.was_cut,
+    fact.DecksDue: upkeep.decks_due,
+    fact.DecksOverdue: upkeep.decks_overdue,
+    fact.ReaderInspected: upkeep.inspected,
+    fact.DayBegan: upkeep.began,
     fact.CardLeftShoe: shoe_life.left_shoe,
     fact.PulseDismissed: shoe_life.pulse_dismissed,
     fact.PulseTaken: shoe_life.pulse_taken,
     fact.CardBurned: shoe_life.burned,
     fact.CutCardShown: shoe_life.cut_card_shown,
+    fact.CutCardMisplaced: life.unchanged,
     fact.ShoeRefilled: shoe_life.shoe_refilled,
     fact.ShoeRanOut: disputes.shoe_ran_out,
     fact.MoneyMoved: cash.moved,

@@ -165,6 +165,12 @@ class DeviceBack(Observation, frozen=True):
     device: str
 
 
+class DayBegan(Observation, frozen=True):
+    """Another gaming day (YYYY-MM-DD) by the house's clock; what is done every day is due anew."""
+
+    day: str
+
+
 class Tick(Observation, frozen=True):
     """Time has passed; the only clock the core knows. `looked_ns`: how far the eyes have come, 0 where none say so.
 
@@ -217,9 +223,21 @@ class ChangeRules(Command, frozen=True):
 
 
 class LoadShoe(Command, frozen=True):
-    """The shoe is filled with shuffled and cut cards: new ones, or the same again."""
+    """The shoe is filled with shuffled cards: the same, or new ones; two people say so where their age is watched."""
 
     new_cards: bool = False
+    second: Person | None = None
+
+
+class CutShoe(Command, frozen=True):
+    """A box or the dealer has cut, and the cut card lies with so many cards behind it."""
+
+    place: Place
+    behind: int
+
+
+class InspectReader(Command, frozen=True):
+    """The floor has looked at the reader of the hole card and found nobody's hand on it."""
 
 
 class CountShoe(Command, frozen=True):

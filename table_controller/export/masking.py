@@ -21,8 +21,9 @@ TOTALS: Final = (
 )  # sums over all boxes; with his own results a player could subtract
 FOR_ALL: Final = (
     *(said.OpenBets, said.CloseBets, said.TableCleared, said.VoidRound, said.SignOn, said.PauseTable, said.ResumeTable),
-    *(said.CutCardSeen, said.CardBurnt, said.CardExposed, said.DeviceLost, said.DeviceBack, said.Tick),
+    *(said.CutCardSeen, said.CardBurnt, said.CardExposed, said.DeviceLost, said.DeviceBack, said.Tick, said.DayBegan),
     *(fact.RoundOpened, fact.RoundClosed, fact.RoundVoided, fact.DealerSignedOn, fact.TablePaused, fact.TableResumed),
+    *(fact.DecksDue, fact.DecksOverdue, fact.CutCardMisplaced, fact.DayBegan),
     *(fact.CutCardShown, fact.CardBurned, fact.ShoeRanOut, fact.ShoeRefilled, fact.DeviceFailed, fact.DeviceRecovered),
     *(bj.HolePeeked, bj.HoleTurned, bj.HoleChecked, bj.HoleRevealed, bj.HoleShown, bj.PeekRuled, bj.SettledAsLies),
 )  # about no box in particular; where one of them does name boxes, it is for those
