@@ -18,13 +18,13 @@ from table_controller.core.irregular import Remedy
 from table_controller.core.places import Place
 from table_controller.core.stimuli import Face
 from table_controller.core.table import Phase
-from table_controller.play.felt import FLOOR, SECOND
+from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND
 from table_controller.port.client import NOBODY
 from table_controller.port.words import Outcome
 from table_controller.shell.budgets import ClockWatch
 from table_controller.shell.inbox import Inbox, Letter
 from table_controller.shell.loop import OVERFLOW
-from tests.faults.table import SHOE, UNREADABLE, FaultyTable
+from tests.faults.table import HOURS, SHOE, UNREADABLE, FaultyTable
 
 Act = Callable[[FaultyTable], None]
 HOUSES_TIME: Final = 5.5
@@ -37,7 +37,9 @@ def nothing(_table: FaultyTable) -> None:
 
 
 class Fault(Struct, frozen=True):
-    """A row of the campaign. `phases`: those in which it can happen; `lasting`: the device at fault until mended."""
+    """A row of the campaign. `phases`: those in which it can happen; `lasting`: the device at fault until mended;
+    `before`: what the evening begins with.
+    """
 
     name: str
     rows: str
@@ -46,6 +48,7 @@ class Fault(Struct, frozen=True):
     phases: tuple[Phase, ...] = tuple(Phase)
     lasting: str = ""
     ends: str = "as dealt"
+    before: Act = nothing
 
 
 # -- devices
@@ -145,6 +148,7 @@ def power_cut(table: FaultyTable) -> None:
     table.power_cut()
     assert table.state.round == before.round
     assert (table.state.bank, table.state.shoe) == (before.bank, before.shoe)
+    assert table.state.upkeep == before.upkeep
     table.eyes_anew()
 
 
@@ -376,6 +380,59 @@ def chips_move(table: FaultyTable) -> None:
 def cut_card(table: FaultyTable) -> None:
     table.board("shoe", EventKind.CUT_CARD, 0, 1)
     table.wait(0.25)
+    assert "event.cut_card_misplaced" in table.kinds(), "far more cards lie behind it than was said"
+
+
+# -- what the house wants done in time
+
+
+def cards_of_yesterday(table: FaultyTable) -> None:
+    """The cards lie in the shoe since yesterday; their hours are over within the minute."""
+    table.advance()
+    table.clock.wait(HOURS * 3600 - 40)
+    table.wait(0.25)
+
+
+def hours_are_over(table: FaultyTable) -> None:
+    while not table.state.upkeep.decks_overdue:
+        table.wait(0.25)
+    kinds = table.kinds()
+    assert "event.decks_due" in kinds[: kinds.index("event.decks_overdue")], "the pit is told before"
+
+
+def cards_are_changed(table: FaultyTable) -> None:
+    """The shoe is played to its end; then the same cards are refused, and new ones have two names."""
+    table.finish()
+    table.board("shoe", EventKind.CUT_CARD, 0, 1)
+    assert table.ask(said.OpenBets(NOBODY, FLOOR)).reason == "shuffle_due"
+    assert table.ask(said.LoadShoe(NOBODY, FLOOR)).reason == "decks_old"
+    assert table.ask(said.LoadShoe(NOBODY, FLOOR, True)).reason == "second_person"
+    table.new_cards()
+
+
+def day_changes(table: FaultyTable) -> None:
+    table.day_begins("2026-11-30")
+
+
+def reader_inspected(table: FaultyTable) -> None:
+    """Between rounds, by the floor."""
+    if table.state.round is not None:
+        table.finish()
+    assert table.ask(said.OpenBets(NOBODY, FLOOR)).reason == "reader_unchecked"
+    assert table.ask(said.InspectReader(NOBODY, DEALER_ROLE)).reason == "role"
+    table.done(said.InspectReader(NOBODY, FLOOR))
+
+
+def shuffled_again(table: FaultyTable) -> None:
+    table.done(said.LoadShoe(NOBODY, FLOOR))
+
+
+def cut_well(table: FaultyTable) -> None:
+    """Nine cards from an end are too few; ten are enough."""
+    assert table.ask(said.OpenBets(NOBODY, FLOOR)).reason == "cut_due"
+    for behind in (9, 6 * 52 - 9):
+        assert table.ask(said.CutShoe(NOBODY, FLOOR, Place(3), behind)).reason == "cut_depth"
+    table.done(said.CutShoe(NOBODY, FLOOR, Place(3), 10))
 
 
 DUE = (Phase.DEALING, Phase.DEALER)
@@ -416,5 +473,8 @@ FAULTS: Final = (
     Fault("card touched", "A12", card_touched, phases=ROUND[1:4]),
     Fault("card read differently", "A12 E7", card_reread, read_as_before, phases=ROUND[:4]),
     Fault("chips moved after no more bets", "A12", chips_move, phases=ROUND),
-    Fault("cut card in the round", "A20", cut_card, phases=(Phase.BETTING, *ROUND)),
+    Fault("cut card in the round", "A18 A20", cut_card, phases=(Phase.BETTING, *ROUND)),
+    Fault("shoe is not cut", "A18", shuffled_again, cut_well, phases=(Phase.IDLE,)),
+    Fault("cards too old", "A17", hours_are_over, cards_are_changed, phases=OPEN, before=cards_of_yesterday),
+    Fault("reader not inspected today", "A14", day_changes, reader_inspected, phases=OPEN),
 )
