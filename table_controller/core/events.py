@@ -248,6 +248,21 @@ class SightingKept(Event, frozen=True):
     y: int
 
 
+class BackKnown(Event, frozen=True):
+    """The backs of this shoe's cards are of that colour: the first one seen says so."""
+
+    shown: ClassVar[bool] = False
+    colour: str
+
+
+class BackForeign(Event, frozen=True):
+    """A back of another colour than this shoe's `usual` one; the shoe is out of play after the round."""
+
+    place: Place
+    colour: str
+    usual: str
+
+
 class SightingMatched(Event, frozen=True):
     """A sighting is that card of that place: the witnesses agree about it. `pulse_ns` is when it left the shoe."""
 

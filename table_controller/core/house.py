@@ -85,6 +85,7 @@ class House(Struct, frozen=True, kw_only=True):
     over_budget: OverBudget
     absent: Absent
     deck_check: bool
+    back_check: bool
     reader_check: bool
     deck_hours: int | None
     cut_percent: int | None
@@ -151,6 +152,7 @@ KEYS: Final[Mapping[str, Read]] = {
     "over_budget": one_of(OverBudget),
     "absent": one_of(Absent),
     "deck_check": flag,
+    "back_check": flag,
     "reader_check": flag,
     "deck_hours": optional(whole(1, 720)),
     "cut_percent": optional(whole(10, 50)),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from table_controller.core import cash, disputes, life, rounds, shoe_life, sights, upkeep, witness
+from table_controller.core import backs, cash, disputes, life, rounds, shoe_life, sights, upkeep, witness
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
 from table_controller.core.events import Event
@@ -84,6 +84,8 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.PayoutCorrected: cash.payout_corrected,
     fact.RoundOpened: rounds.opened,
     fact.SightingKept: sights.kept,
+    fact.BackKnown: backs.known,
+    fact.BackForeign: backs.foreign,
     fact.SightingMatched: sights.matched,
     fact.SightingLost: sights.lost,
     fact.SightingClosed: sights.closed,

@@ -93,7 +93,8 @@ class CardSighted(Observation, frozen=True):
     """The camera's word: a card has lain at rest since then at one of these places. More than one: nobody can tell.
 
     The cause's source are the eyes and its number names the sighting. (x, y) are table millimetres, `confidence`
-    thousandths, `evidence` the file that shows it. It waits until it is understood, or is asked about in the end.
+    thousandths, `evidence` the file that shows it, `back` a back's plain colour. It waits until it is understood, or is
+    asked about in the end.
     """
 
     places: tuple[Place, ...]
@@ -104,6 +105,7 @@ class CardSighted(Observation, frozen=True):
     y: int = 0
     confidence: int = 0
     evidence: str | None = None
+    back: str = ""
 
 
 class CardGone(Observation, frozen=True):

@@ -117,7 +117,8 @@ class Bank(Struct, frozen=True):
 
 class Upkeep(Struct, frozen=True):
     """What must be done again in time: when the cards were changed and what the pit was told of it; the gaming day,
-    and whether the reader was inspected on it. None: nobody knows how old the cards are.
+    and whether the reader was inspected on it; the colour of the backs, and the round in which another was asked about.
+    None: nobody knows how old the cards are.
     """
 
     decks_ns: int | None = None
@@ -125,6 +126,8 @@ class Upkeep(Struct, frozen=True):
     decks_overdue: bool = False
     day: str = ""
     reader_inspected: bool = False
+    back: str = ""
+    foreign_round: int = 0
 
 
 class TableState(Struct, frozen=True):

@@ -39,7 +39,7 @@ def cannot_change(state: TableState, command: said.LoadShoe) -> Refusal | None:
 
 def changed(upkeep: Upkeep, at_ns: int) -> Upkeep:
     """New cards since then."""
-    return replace(upkeep, decks_ns=at_ns, decks_due=False, decks_overdue=False)
+    return replace(upkeep, decks_ns=at_ns, decks_due=False, decks_overdue=False, back="")
 
 
 def tick(course: Course, clock: said.Tick) -> None:

@@ -158,7 +158,7 @@ FOOT = """
 | A15, A19, A20 | counts of the shoe, burns, the cut card: `tests/scenarios` |
 | E3, E8 | boards by their own identity; emulated boards with every fault of a line: `tests/firmware_bridge` |
 | A14, A17 | over gaming days and closed tables: `tests/shell/test_days.py`, `tests/core/test_table_life.py` |
-| A16 | not built: no colours of backs |
+| A16 | the eyes tell a foreign back of a drawn table: `tests/vision/test_irregularities.py` |
 """
 
 

@@ -383,6 +383,17 @@ def cut_card(table: FaultyTable) -> None:
     assert "event.cut_card_misplaced" in table.kinds(), "far more cards lie behind it than was said"
 
 
+def back_of_another(table: FaultyTable) -> None:
+    """The hole card is taken up, and what lies there then has a red back."""
+    hole = next(card for card in table.lying if card.face is Face.DOWN)
+    table.gone(hole)
+    hole.back = "red"
+    table.see(hole)
+    table.wait(0.25)
+    assert table.state.shoe is not None
+    assert table.state.shoe.condemned
+
+
 # -- what the house wants done in time
 
 
@@ -474,6 +485,7 @@ FAULTS: Final = (
     Fault("card read differently", "A12 E7", card_reread, read_as_before, phases=ROUND[:4]),
     Fault("chips moved after no more bets", "A12", chips_move, phases=ROUND),
     Fault("cut card in the round", "A18 A20", cut_card, phases=(Phase.BETTING, *ROUND)),
+    Fault("card with another back", "A16", back_of_another, phases=ROUND[1:4]),
     Fault("shoe is not cut", "A18", shuffled_again, cut_well, phases=(Phase.IDLE,)),
     Fault("cards too old", "A17", hours_are_over, cards_are_changed, phases=OPEN, before=cards_of_yesterday),
     Fault("reader not inspected today", "A14", day_changes, reader_inspected, phases=OPEN),

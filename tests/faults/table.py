@@ -35,7 +35,13 @@ SHOE = ("TS", "9H", "AH", "6D", "8C", "5S", "4D", "2C", "KD", "QC", "JH", "7S", 
 """Box 1: T 6, hits 4; box 3: 9 8, stands; the dealer: ace up, a five hidden, draws a two: eighteen."""
 HOLE = "5S"
 HOURS, BEHIND = 24, 78
-WANTS = {"witnesses": ["camera", "shoe"], "reader_check": True, "deck_hours": HOURS, "cut_percent": 25}
+WANTS: dict[str, object] = {
+    "witnesses": ["camera", "shoe"],
+    "back_check": True,
+    "reader_check": True,
+    "deck_hours": HOURS,
+    "cut_percent": 25,
+}
 NET = {1: 100, 3: -100}
 UNREADABLE = "?"
 
@@ -49,6 +55,7 @@ class Lying(Struct):
     face: Face
     since_ns: int
     number: int = 0
+    back: str = "blue"
 
 
 class FaultyTable:
@@ -187,6 +194,7 @@ class FaultyTable:
             confidence=0.99,
             since_ns=card.since_ns,
             at_ns=self.clock.at_ns,
+            back=card.back if down else "",
         )
         self.hearing.hear(seen)
 
