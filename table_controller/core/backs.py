@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from table_controller.core import events as fact
+from table_controller.core import upkeep_words as tended
 from table_controller.core.disputes import dispute
 from table_controller.core.game import Course
 from table_controller.core.irregular import Irregularity
@@ -17,17 +17,17 @@ def seen(course: Course, card: CardSighted) -> None:
     if not asked or state.round is None or card.face is not Face.DOWN or not card.back:
         return
     if not kept.back:
-        course.record(fact.BackKnown(course.cause, card.back))
+        course.record(tended.BackKnown(course.cause, card.back))
     elif card.back != kept.back and kept.foreign_round != state.round.number:
-        course.record(fact.BackForeign(course.cause, card.places[0], card.back, kept.back))
+        course.record(tended.BackForeign(course.cause, card.places[0], card.back, kept.back))
         dispute(course, Irregularity.FOREIGN_BACK, card.places[0])
 
 
-def known(state: TableState, event: fact.BackKnown) -> TableState:
+def known(state: TableState, event: tended.BackKnown) -> TableState:
     return replace(state, upkeep=replace(state.upkeep, back=event.colour))
 
 
-def foreign(state: TableState, _event: fact.BackForeign) -> TableState:
+def foreign(state: TableState, _event: tended.BackForeign) -> TableState:
     assert state.shoe is not None
     number = state.round.number if state.round is not None else 0
     upkeep = replace(state.upkeep, foreign_round=number)

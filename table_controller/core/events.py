@@ -59,38 +59,6 @@ class ShoeLoaded(Event, frozen=True):
     second: Person | None = None
 
 
-class ShoeCut(Event, frozen=True):
-    """Which box has cut, or the dealer, and how many cards lie behind the cut card."""
-
-    by: Person
-    place: Place
-    behind: int
-
-
-class DecksDue(Event, frozen=True):
-    """The cards must be changed within so many minutes."""
-
-    minutes: int
-
-
-class DecksOverdue(Event, frozen=True):
-    """The cards have served as long as the house allows; the next shoe is of new ones."""
-
-    hours: int
-
-
-class ReaderInspected(Event, frozen=True):
-    """The reader of the hole card was found untouched."""
-
-    by: Person
-
-
-class DayBegan(Event, frozen=True):
-    """Another gaming day; what is done every day is due anew."""
-
-    day: str
-
-
 class ShoeCounted(Event, frozen=True):
     """A count of the cards inside: card -> surplus or shortage."""
 
@@ -125,13 +93,6 @@ class CardBurned(Event, frozen=True):
 
 class CutCardShown(Event, frozen=True):
     """This round is the shoe's last."""
-
-
-class CutCardMisplaced(Event, frozen=True):
-    """It came out with `left` cards behind it; `behind` had been said at the cut."""
-
-    behind: int
-    left: int
 
 
 class ShoeRanOut(Event, frozen=True):
@@ -246,21 +207,6 @@ class SightingKept(Event, frozen=True):
     since_ns: int
     x: int
     y: int
-
-
-class BackKnown(Event, frozen=True):
-    """The backs of this shoe's cards are of that colour: the first one seen says so."""
-
-    shown: ClassVar[bool] = False
-    colour: str
-
-
-class BackForeign(Event, frozen=True):
-    """A back of another colour than this shoe's `usual` one; the shoe is out of play after the round."""
-
-    place: Place
-    colour: str
-    usual: str
 
 
 class SightingMatched(Event, frozen=True):

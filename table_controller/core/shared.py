@@ -6,6 +6,7 @@ from typing import Final
 from table_controller.core import backs, cash, disputes, life, rounds, shoe_life, sights, upkeep, witness
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
+from table_controller.core import upkeep_words as tended
 from table_controller.core.events import Event
 from table_controller.core.game import Fold, Judge, WhyNot
 from table_controller.core.stimuli import Stimulus
@@ -66,17 +67,17 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.BoxTaken: life.box_taken,
     fact.ShoeLoaded: shoe_life.loaded,
     fact.ShoeCounted: shoe_life.counted,
-    fact.ShoeCut: shoe_life.was_cut,
-    fact.DecksDue: upkeep.decks_due,
-    fact.DecksOverdue: upkeep.decks_overdue,
-    fact.ReaderInspected: upkeep.inspected,
-    fact.DayBegan: upkeep.began,
+    tended.ShoeCut: shoe_life.was_cut,
+    tended.DecksDue: upkeep.decks_due,
+    tended.DecksOverdue: upkeep.decks_overdue,
+    tended.ReaderInspected: upkeep.inspected,
+    tended.DayBegan: upkeep.began,
     fact.CardLeftShoe: shoe_life.left_shoe,
     fact.PulseDismissed: shoe_life.pulse_dismissed,
     fact.PulseTaken: shoe_life.pulse_taken,
     fact.CardBurned: shoe_life.burned,
     fact.CutCardShown: shoe_life.cut_card_shown,
-    fact.CutCardMisplaced: life.unchanged,
+    tended.CutCardMisplaced: life.unchanged,
     fact.ShoeRefilled: shoe_life.shoe_refilled,
     fact.ShoeRanOut: disputes.shoe_ran_out,
     fact.MoneyMoved: cash.moved,
@@ -84,8 +85,8 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.PayoutCorrected: cash.payout_corrected,
     fact.RoundOpened: rounds.opened,
     fact.SightingKept: sights.kept,
-    fact.BackKnown: backs.known,
-    fact.BackForeign: backs.foreign,
+    tended.BackKnown: backs.known,
+    tended.BackForeign: backs.foreign,
     fact.SightingMatched: sights.matched,
     fact.SightingLost: sights.lost,
     fact.SightingClosed: sights.closed,

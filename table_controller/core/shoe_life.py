@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
+from table_controller.core import upkeep_words as tended
 from table_controller.core.cards import PACK, Card
 from table_controller.core.disputes import dispute, not_floor
 from table_controller.core.game import Course
@@ -70,10 +71,10 @@ def usual_cut(state: TableState) -> int:
 
 def cut(course: Course, command: said.CutShoe) -> None:
     """Said again before the first card, the last word counts."""
-    course.record(fact.ShoeCut(course.cause, command.by, command.place, command.behind))
+    course.record(tended.ShoeCut(course.cause, command.by, command.place, command.behind))
 
 
-def was_cut(state: TableState, event: fact.ShoeCut) -> TableState:
+def was_cut(state: TableState, event: tended.ShoeCut) -> TableState:
     assert state.shoe is not None
     return replace(state, shoe=replace(state.shoe, cut_by=event.place, behind=event.behind))
 
@@ -189,7 +190,7 @@ def cut_card(course: Course, seen: said.CutCardSeen) -> None:
     course.record(fact.CutCardShown(course.cause))
     left = shoe.cards_left - len(shoe.drawn)
     if shoe.cut_by is not None and not shoe.cut_card_seen and abs(left - shoe.behind) > FROM_EITHER_END:
-        course.record(fact.CutCardMisplaced(course.cause, shoe.behind, left))
+        course.record(tended.CutCardMisplaced(course.cause, shoe.behind, left))
     if seen.place is not None and course.state.phase is not Phase.IDLE:
         dispute(course, Irregularity.CUT_CARD_DEALT, seen.place)
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
+from table_controller.core import upkeep_words as tended
 from table_controller.core.disputes import not_floor, one_person
 from table_controller.core.game import Course
 from table_controller.core.life import between_rounds
@@ -49,16 +50,16 @@ def tick(course: Course, clock: said.Tick) -> None:
         return
     left_ns = kept.decks_ns + house.deck_hours * 60 * MINUTE_NS - clock.cause.at_ns
     if left_ns <= 0:
-        course.record(fact.DecksOverdue(course.cause, house.deck_hours))
+        course.record(tended.DecksOverdue(course.cause, house.deck_hours))
     elif left_ns <= TOLD_BEFORE * MINUTE_NS and not kept.decks_due:
-        course.record(fact.DecksDue(course.cause, left_ns // MINUTE_NS))
+        course.record(tended.DecksDue(course.cause, left_ns // MINUTE_NS))
 
 
-def decks_due(state: TableState, _event: fact.DecksDue) -> TableState:
+def decks_due(state: TableState, _event: tended.DecksDue) -> TableState:
     return replace(state, upkeep=replace(state.upkeep, decks_due=True))
 
 
-def decks_overdue(state: TableState, _event: fact.DecksOverdue) -> TableState:
+def decks_overdue(state: TableState, _event: tended.DecksOverdue) -> TableState:
     return replace(state, upkeep=replace(state.upkeep, decks_overdue=True))
 
 
@@ -76,10 +77,10 @@ def cannot_inspect(state: TableState, command: said.InspectReader) -> Refusal | 
 
 def inspect(course: Course, command: said.InspectReader) -> None:
     """It may be used until the gaming day or the table ends."""
-    course.record(fact.ReaderInspected(course.cause, command.by))
+    course.record(tended.ReaderInspected(course.cause, command.by))
 
 
-def inspected(state: TableState, _event: fact.ReaderInspected) -> TableState:
+def inspected(state: TableState, _event: tended.ReaderInspected) -> TableState:
     return replace(state, upkeep=replace(state.upkeep, reader_inspected=True))
 
 
@@ -88,8 +89,8 @@ def day_began(course: Course, told: said.DayBegan) -> None:
     if told.day == course.state.upkeep.day:
         course.record(fact.ObservationNoted(course.cause, "day_began", Reason.NOTHING_TO_DO))
     else:
-        course.record(fact.DayBegan(course.cause, told.day))
+        course.record(tended.DayBegan(course.cause, told.day))
 
 
-def began(state: TableState, event: fact.DayBegan) -> TableState:
+def began(state: TableState, event: tended.DayBegan) -> TableState:
     return replace(state, upkeep=replace(state.upkeep, day=event.day, reader_inspected=False))

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.core import events as fact
+from table_controller.core import upkeep_words as tended
 from table_controller.core.blackjack import words as bj
 from table_controller.core.events import Event
 from table_controller.core.irregular import Irregularity
@@ -260,9 +261,9 @@ NOTED: Final[Mapping[type[Event], Severity]] = {
     fact.PayoutCorrected: Severity.NOTE,
     fact.CommandRefused: Severity.NOTE,
     fact.FloorCalled: Severity.WARN,
-    fact.DecksDue: Severity.WARN,
-    fact.DecksOverdue: Severity.WARN,
-    fact.CutCardMisplaced: Severity.WARN,
+    tended.DecksDue: Severity.WARN,
+    tended.DecksOverdue: Severity.WARN,
+    tended.CutCardMisplaced: Severity.WARN,
     bj.HoleShown: Severity.WARN,
 }
 """Facts that are alerts beside the questions."""
@@ -285,7 +286,7 @@ def _noted(event: Event, at_ns: int) -> Alert | None:
             return replace(alert, by=event.by.name, place=event.place)
         case fact.PayoutCorrected():
             return replace(alert, place=Place(event.box), amount=event.difference)
-        case fact.CutCardMisplaced():
+        case tended.CutCardMisplaced():
             return replace(alert, detail=f"{event.behind} → {event.left}")
         case fact.CommandRefused():
             return replace(alert, by=event.by.name, what=event.command, detail=event.reason)

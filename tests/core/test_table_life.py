@@ -10,7 +10,6 @@ from table_controller.core.blackjack.game import BLACKJACK
 from table_controller.core.events import (
     BoxTaken,
     CommandRefused,
-    DecksOverdue,
     Event,
     RulesChanged,
     ShoeLoaded,
@@ -22,6 +21,7 @@ from table_controller.core.places import Place
 from table_controller.core.step import step, why_not
 from table_controller.core.stimuli import Cause, DecksChecked
 from table_controller.core.table import Phase
+from table_controller.core.upkeep_words import DecksOverdue
 from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND, Felt
 
 RULES, HOUSE = houses.rule_values("golden_wolf"), houses.house_values("golden_wolf")

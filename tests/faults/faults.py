@@ -18,13 +18,22 @@ from table_controller.core.irregular import Remedy
 from table_controller.core.places import Place
 from table_controller.core.stimuli import Face
 from table_controller.core.table import Phase
-from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND
+from table_controller.play.felt import FLOOR, SECOND
 from table_controller.port.client import NOBODY
 from table_controller.port.words import Outcome
 from table_controller.shell.budgets import ClockWatch
 from table_controller.shell.inbox import Inbox, Letter
 from table_controller.shell.loop import OVERFLOW
-from tests.faults.table import HOURS, SHOE, UNREADABLE, FaultyTable
+from tests.faults.in_time import (
+    cards_are_changed,
+    cards_of_yesterday,
+    cut_well,
+    day_changes,
+    hours_are_over,
+    reader_inspected,
+    shuffled_again,
+)
+from tests.faults.table import SHOE, UNREADABLE, FaultyTable
 
 Act = Callable[[FaultyTable], None]
 HOUSES_TIME: Final = 5.5
@@ -392,58 +401,6 @@ def back_of_another(table: FaultyTable) -> None:
     table.wait(0.25)
     assert table.state.shoe is not None
     assert table.state.shoe.condemned
-
-
-# -- what the house wants done in time
-
-
-def cards_of_yesterday(table: FaultyTable) -> None:
-    """The cards lie in the shoe since yesterday; their hours are over within the minute."""
-    table.advance()
-    table.clock.wait(HOURS * 3600 - 40)
-    table.wait(0.25)
-
-
-def hours_are_over(table: FaultyTable) -> None:
-    while not table.state.upkeep.decks_overdue:
-        table.wait(0.25)
-    kinds = table.kinds()
-    assert "event.decks_due" in kinds[: kinds.index("event.decks_overdue")], "the pit is told before"
-
-
-def cards_are_changed(table: FaultyTable) -> None:
-    """The shoe is played to its end; then the same cards are refused, and new ones have two names."""
-    table.finish()
-    table.board("shoe", EventKind.CUT_CARD, 0, 1)
-    assert table.ask(said.OpenBets(NOBODY, FLOOR)).reason == "shuffle_due"
-    assert table.ask(said.LoadShoe(NOBODY, FLOOR)).reason == "decks_old"
-    assert table.ask(said.LoadShoe(NOBODY, FLOOR, True)).reason == "second_person"
-    table.new_cards()
-
-
-def day_changes(table: FaultyTable) -> None:
-    table.day_begins("2026-11-30")
-
-
-def reader_inspected(table: FaultyTable) -> None:
-    """Between rounds, by the floor."""
-    if table.state.round is not None:
-        table.finish()
-    assert table.ask(said.OpenBets(NOBODY, FLOOR)).reason == "reader_unchecked"
-    assert table.ask(said.InspectReader(NOBODY, DEALER_ROLE)).reason == "role"
-    table.done(said.InspectReader(NOBODY, FLOOR))
-
-
-def shuffled_again(table: FaultyTable) -> None:
-    table.done(said.LoadShoe(NOBODY, FLOOR))
-
-
-def cut_well(table: FaultyTable) -> None:
-    """Nine cards from an end are too few; ten are enough."""
-    assert table.ask(said.OpenBets(NOBODY, FLOOR)).reason == "cut_due"
-    for behind in (9, 6 * 52 - 9):
-        assert table.ask(said.CutShoe(NOBODY, FLOOR, Place(3), behind)).reason == "cut_depth"
-    table.done(said.CutShoe(NOBODY, FLOOR, Place(3), 10))
 
 
 DUE = (Phase.DEALING, Phase.DEALER)

@@ -11,9 +11,9 @@ from table_controller.core.blackjack.round import DueKind
 from table_controller.core.blackjack.words import Action, HolePeeked, Signal
 from table_controller.core.cards import Card
 from table_controller.core.codec import ENCODER
-from table_controller.core.events import BackForeign
 from table_controller.core.irregular import Irregularity, Remedy
 from table_controller.core.places import DEALER, Place
+from table_controller.core.upkeep_words import BackForeign
 from table_controller.play.felt import FLOOR, SECOND
 from tests.vision.watched import WatchedTable
 from vision.geometry import Image
