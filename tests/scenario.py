@@ -106,12 +106,12 @@ class Scenario:
         self.take(said.CardDrawn(self.at("shoe"), Card.parse(card) if card not in ("", "-") else None, long == "long"))
 
     def do_sees(self, rest: str) -> None:
-        places, card, spot = (*rest.split(), "0,0")[:3]
+        places, card, spot, back = (*rest.split(), *("0,0", "")[len(rest.split()) - 2 :])
         x, _, y = spot.partition(",")
         face = said.Face.DOWN if card == "down" else said.Face.UP
         named = Card.parse(card) if card not in ("-", "down") else None
         where = tuple(Place.parse(place) for place in places.split(","))
-        self.take(said.CardSighted(self.at("eyes"), where, named, face, self.now, int(x), int(y)))
+        self.take(said.CardSighted(self.at("eyes"), where, named, face, self.now, int(x), int(y), back=back))
 
     def do_gone(self, rest: str) -> None:
         self.take(said.CardGone(self.at("eyes"), int(rest)))

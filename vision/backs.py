@@ -24,6 +24,10 @@ OTHER: Final = 16.0
 BESIDE: Final = (1.03, 1.12)
 DIFFERS: Final = 20.0
 LEAST_COVERED: Final = 0.05
+# Degrees round the circle of hues at which a back is called so; one between two of them has no plain colour.
+HUES: Final = {"red": (-12, 56), "yellow": (75, 102), "green": (125, 168), "blue": (238, 300), "purple": (314, 328)}
+# Paler than the first a back is grey (or black, or white); only stronger than the second it has a colour.
+PALE: Final = (6.0, 10.0)
 
 
 def look(image: Image, back: Quad) -> Look:
@@ -70,6 +74,17 @@ def foreign(one: Look, house: Look) -> bool | None:
     """Is this back another's than the house's? None where nobody can tell."""
     apart = float(np.abs(_towards(one, house) - house).sum(axis=2).mean())
     return None if ALIKE < apart < OTHER else apart >= OTHER
+
+
+def colour(one: Look) -> str:
+    """The plain colour of a back, "" for one between two: it is told from other backs by name, from day to day."""
+    across, along = one[..., 1].mean() - 128, one[..., 2].mean() - 128
+    strength, hue = float(np.hypot(across, along)), float(np.degrees(np.arctan2(along, across)))
+    if strength < PALE[0]:
+        return "grey"
+    turns = (hue, hue + 360)
+    plain = [name for name, (low, high) in HUES.items() if any(low <= turn <= high for turn in turns)]
+    return plain[0] if plain and strength > PALE[1] else ""
 
 
 def _towards(one: Look, other: Look) -> Look:

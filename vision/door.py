@@ -177,9 +177,10 @@ class Spokesman:
             case Sighting():
                 down = said.card is Back.BACK
                 card = None if down else str(said.card)
-                self._sighted(said.spot, card, said.since_ns, said.at_ns, (down, said.confidence, pictures[1]))
+                how = (said.back, said.confidence, pictures[1])
+                self._sighted(said.spot, card, said.since_ns, said.at_ns, (down, *how))
             case Doubt():
-                self._sighted(said.spot, None, said.since_ns, said.at_ns, (False, 0.0, pictures[1]))
+                self._sighted(said.spot, None, said.since_ns, said.at_ns, (False, "", 0.0, pictures[1]))
             case Left():
                 was = self._numbers.pop(_key(said.spot), None)
                 if was is not None:
@@ -203,13 +204,13 @@ class Spokesman:
         self._say(Gone(source=self._source, number=self._number, was=was, at_ns=at_ns, covered=covered))
 
     def _sighted(
-        self, spot: Spot, card: str | None, since_ns: int, at_ns: int, rest: tuple[bool, float, str | None]
+        self, spot: Spot, card: str | None, since_ns: int, at_ns: int, rest: tuple[bool, str, float, str | None]
     ) -> None:
         if (was := self._numbers.pop(_key(spot), None)) is not None:  # another card was laid where that one lay
             self._gone(was, at_ns)
             self._number += 1
         self._numbers[_key(spot)] = self._number
-        down, confidence, evidence = rest
+        down, back, confidence, evidence = rest
         self._say(
             Sighted(
                 source=self._source,
@@ -223,6 +224,7 @@ class Spokesman:
                 since_ns=since_ns,
                 at_ns=at_ns,
                 evidence=evidence,
+                back=back,
             )
         )
 

@@ -1,7 +1,7 @@
 """One look at a part of a slot: which cards lie where, and what is to be seen where one is missing."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import hypot
 from typing import Final
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import backs as backs_of
 from vision.geometry import Image, Quad
 from vision.reader import ReadCard, Reader, Reading
 from vision.sighting import Back, Look, Name, Spot
@@ -67,7 +68,8 @@ class Looker:
         if limits.backs_only:
             seen = Reading((), (), seen.face_down)
         # A back has no index: one that is seen where a back was said is that of a card turned over.
-        looks = self._looks(slot, part, seen, [spot for spot, name in known if name is not Back.BACK])
+        backs = [backs_of.colour(backs_of.look(cut, quad)) for quad in seen.face_down]
+        looks = self._looks(slot, part, seen, [spot for spot, name in known if name is not Back.BACK], backs)
         moved = _moved(looks, known)
         felt = np.asarray(np.median(view[::7, ::7].reshape(-1, 3), axis=0), np.float64)
 
@@ -79,7 +81,9 @@ class Looker:
 
         return Looked(looks, absent)
 
-    def _looks(self, slot: Slot, part: Part, seen: Reading, known: Iterable[Spot]) -> list[Look]:
+    def _looks(
+        self, slot: Slot, part: Part, seen: Reading, known: Iterable[Spot], colours: Sequence[str]
+    ) -> list[Look]:
         shift = np.array([part.x, part.y], np.float32)
         whole = [card for card in seen.cards if len(card.indices) > 1]
         corners = [card for card in seen.cards if len(card.indices) == 1]
@@ -87,7 +91,10 @@ class Looker:
         named += _distinct([(self._stance(slot, card, shift), card.card, card.confidence) for card in corners])
         backs = [slot.stance_of_back((quad + shift).astype(np.float32)) for quad in seen.face_down]
         looks = [_look(slot, stance, name, sure) for stance, name, sure in named]
-        looks += [_look(slot, stance, Back.BACK, 1.0) for stance in backs]
+        looks += [
+            replace(_look(slot, stance, Back.BACK, 1.0), back=colour)
+            for stance, colour in zip(backs, colours, strict=True)
+        ]
         taken = [look.spot for look in looks] + list(known)
         looks += self._doubtful(slot, [(quad + shift).astype(np.float32) for quad in seen.unreadable], taken)
         return [look for look in looks if self._owner(look.spot.x, look.spot.y) == slot.name]

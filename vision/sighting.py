@@ -31,19 +31,24 @@ class Spot:
 
 @dataclass(frozen=True)
 class Look:
-    """One frame's reading of one card: where, the two best names with the best one's chance; None: no name at all."""
+    """One frame's reading of one card: where, the two best names with the best one's chance; None: no name at all.
+
+    `back` is the colour of a back, "" where it is not plain.
+    """
 
     spot: Spot
     card: Name | None
     confidence: float
     runner_up: Name | None = None
+    back: str = ""
 
 
 @dataclass(frozen=True)
 class Sighting:
     """A card lies here: said once, after its reading was steady over frames taken at rest.
 
-    `since_ns` is the first frame of those at rest; `was` what had been said of the very place before.
+    `since_ns` is the first frame of those at rest; `was` what had been said of the very place before; `back` a back's
+    colour, where all frames agree.
     """
 
     spot: Spot
@@ -53,6 +58,7 @@ class Sighting:
     at_ns: int
     since_ns: int = 0
     was: Name | None = None
+    back: str = ""
 
 
 @dataclass(frozen=True)

@@ -140,9 +140,11 @@ class Steady:
     @staticmethod
     def _say(case: _Case, name: Name, at_ns: int) -> Sighting:
         least, frames = min(look.confidence for look in case.run), len(case.run)
+        backs = {look.back for look in case.run}
+        back = backs.pop() if len(backs) == 1 else ""
         was, case.said, case.told, case.disturbed, case.turned = case.said, name, True, False, False
         case.run.clear()
-        return Sighting(case.spot, name, least, frames, at_ns, case.since_ns, was)
+        return Sighting(case.spot, name, least, frames, at_ns, case.since_ns, was, back)
 
     def _ask(self, case: _Case, at_ns: int) -> list[Sighting | Doubt | Left]:
         if case.asked or at_ns - case.since_ns < self._rule.patience_ns:

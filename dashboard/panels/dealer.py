@@ -6,6 +6,7 @@ from dashboard import wording
 from dashboard.felt_picture import chips
 from dashboard.i18n import Speech
 from dashboard.panels import Fragment, Seen, Viewer, panel
+from dashboard.panels.pit import counts_hours, cut_due
 from dashboard.panels.practice import wrong_on_purpose
 from dashboard.panels.table import BOARD, board_of
 from dashboard.roles import Act
@@ -22,9 +23,6 @@ from table_controller.views.payments import Payment, pay_list
 from table_controller.views.prompts import Prompt, answers, waiting_questions
 
 MOST_CHIPS_SHOWN: Final = 8
-BEFORE_THE_DEAL: Final = frozenset(
-    {"closed", "open_bets", "bets", "bets_or_close", "bet_wrong", "load_shoe", "new_cards", "shuffle", "burn"}
-)
 PAYING: Final = frozenset({"pay", "pay_take", "take", "push", "stays", "nothing", "clear"})
 
 
@@ -61,6 +59,8 @@ def dealer(seen: Seen, viewer: Viewer) -> Fragment:
         "count": lambda hand: wording.count(viewer.say, hand),
         "points": lambda hand: wording.points(viewer.say, hand),
         "in_play": in_play(prompt),
+        "cut": cut_due(state),
+        "two_load": counts_hours(state),
         "wrong": wrong_on_purpose(seen, viewer),
     }
 
@@ -83,6 +83,9 @@ def in_play(prompt: Prompt) -> bool:
         "load_shoe",
         "shuffle",
         "burn",
+        "change_cards",
+        "cut",
+        "inspect_reader",
     )
 
 

@@ -12,9 +12,11 @@ from table_controller.core.blackjack.phases.betting import exposure
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.core.events import Event
 from table_controller.core.people import Person
+from table_controller.core.shoe_life import usual_cut
 from table_controller.core.step import why_not
 from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.core.table import TableState, may_refuse_play
+from table_controller.core.upkeep import wants_reader
 from table_controller.games import GAMES
 from table_controller.journal.record import Record
 from table_controller.views import figures, slips
@@ -45,7 +47,7 @@ fold("slips", _no_slips, _slips)
 
 
 class Action(NamedTuple):
-    """A button: what it asks for, with which fields, how it looks, and why it would be refused now."""
+    """A button: what it asks for, with which fields, how it looks, why it would be refused now; `two` people tap it."""
 
     kind: str
     text: str
@@ -53,6 +55,27 @@ class Action(NamedTuple):
     look: str
     icon: str
     refused: str = ""
+    two: bool = False
+
+
+class Cut(NamedTuple):
+    """What may be said of the cut of a new shoe: which boxes there are, how deep the cut card usually lies."""
+
+    boxes: int
+    behind: int
+
+
+def cut_due(state: TableState) -> Cut | None:
+    """The cut that may be recorded now, where the house asks for one."""
+    behind = usual_cut(state)
+    if not behind or state.rules is None or state.shoe is None or state.round is not None or not state.shoe.shuffled:
+        return None
+    return Cut(state.rules.boxes, state.shoe.behind or behind)
+
+
+def counts_hours(state: TableState) -> bool:
+    """Whether the house watches the age of the cards, so that two people load new ones."""
+    return state.house is not None and state.house.deck_hours is not None
 
 
 def _actions(seen: Seen, viewer: Viewer) -> list[Action]:
@@ -66,7 +89,10 @@ def _actions(seen: Seen, viewer: Viewer) -> list[Action]:
             said.OpenBets(cause, by, practice=True),
         ),
         (Action("load_shoe", "pit.load_shoe", {"new_cards": ""}, "", "shoe"), said.LoadShoe(cause, by)),
-        (Action("load_shoe", "pit.load_new", {"new_cards": "1"}, "", "shoe"), said.LoadShoe(cause, by, new_cards=True)),
+        (
+            Action("load_shoe", "pit.load_new", {"new_cards": "1"}, "", "shoe", two=counts_hours(seen.state)),
+            said.LoadShoe(cause, by, True, Person("somebody else", viewer.role)),
+        ),
         (Action("resume_table", "pit.resume", {}, "primary", "play"), said.ResumeTable(cause, by))
         if paused
         else (
@@ -74,6 +100,9 @@ def _actions(seen: Seen, viewer: Viewer) -> list[Action]:
             said.PauseTable(cause, by, FLOOR),
         ),
     ]
+    if wants_reader(seen.state) and not seen.state.upkeep.reader_inspected:
+        action = Action("inspect_reader", "pit.inspect_reader", {}, "primary", "check")
+        offered.insert(0, (action, said.InspectReader(cause, by)))
     game = next(iter(GAMES.values())).game
     told = ((action, why_not(game, seen.state, stimulus)) for action, stimulus in offered)
     return [action._replace(refused=refusal.reason if refusal is not None else "") for action, refusal in told]
@@ -82,7 +111,7 @@ def _actions(seen: Seen, viewer: Viewer) -> list[Action]:
 @panel("pit_actions", Act.RUN_PIT)
 def pit_actions(seen: Seen, viewer: Viewer) -> Fragment:
     """What may be done now; what may not, with the very reason it would be refused with."""
-    return "panels/pit_actions.html", {"actions": _actions(seen, viewer)}
+    return "panels/pit_actions.html", {"actions": _actions(seen, viewer), "cut": cut_due(seen.state)}
 
 
 @panel("pit_status", Act.SEE_MONEY)
@@ -101,6 +130,7 @@ def pit_status(seen: Seen, _viewer: Viewer) -> Fragment:
         "over_budget": may_refuse_play(state),
         "practice": state.round is not None and state.round.practice,
         "bets": bets(state),
+        "decks_ns": state.upkeep.decks_ns if counts_hours(state) else None,
     }
     return "panels/pit_status.html", values
 

@@ -19,7 +19,8 @@
   function choose() {
     for (const field of document.querySelectorAll("[data-keep]")) {
       const value = kept.get(field.dataset.keep);
-      if (value !== undefined) field.checked = field.value === value;
+      if (value === undefined) continue;
+      if (field.type === "radio") field.checked = field.value === value; else field.value = value;
     }
   }
 

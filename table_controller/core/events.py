@@ -56,6 +56,7 @@ class ShoeLoaded(Event, frozen=True):
     decks: int
     new_cards: bool
     burn: int
+    second: Person | None = None
 
 
 class ShoeCounted(Event, frozen=True):

@@ -8,7 +8,18 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.core.irregular import ALLOWED, Irregularity, Remedy
-from table_controller.core.parameters import Problem, Read, Unusable, Values, flag, one_of, read_all, several_of, whole
+from table_controller.core.parameters import (
+    Problem,
+    Read,
+    Unusable,
+    Values,
+    flag,
+    one_of,
+    optional,
+    read_all,
+    several_of,
+    whole,
+)
 
 
 class Witness(StrEnum):
@@ -74,6 +85,10 @@ class House(Struct, frozen=True, kw_only=True):
     over_budget: OverBudget
     absent: Absent
     deck_check: bool
+    back_check: bool
+    reader_check: bool
+    deck_hours: int | None
+    cut_percent: int | None
     burns: Burns
     timers: Timers
     signals: dict[str, dict[str, str]]
@@ -137,6 +152,10 @@ KEYS: Final[Mapping[str, Read]] = {
     "over_budget": one_of(OverBudget),
     "absent": one_of(Absent),
     "deck_check": flag,
+    "back_check": flag,
+    "reader_check": flag,
+    "deck_hours": optional(whole(1, 720)),
+    "cut_percent": optional(whole(10, 50)),
     "burns": _section({"new_shoe": whole(0, 9), "new_dealer": whole(0, 9), "shown": flag}),
     "timers": _section({"card_seconds": whole(1, 60), "answer_seconds": whole(5, 600)}),
     "signals": _signals,

@@ -42,6 +42,7 @@ class Irregularity(StrEnum):
     READ_DIFFERENTLY = "read_differently"
     CARDS_TOUCHED = "cards_touched"
     PAST_POSTING = "past_posting"
+    FOREIGN_BACK = "foreign_back"
 
 
 class Remedy(StrEnum):
@@ -105,6 +106,7 @@ ALLOWED: Final[dict[Irregularity, tuple[Remedy, ...]]] = {
     Irregularity.READ_DIFFERENTLY: (R.TYPE_CARD, R.PLAY_ON, R.VOID),
     Irregularity.CARDS_TOUCHED: (R.PLAY_ON, R.VOID),
     Irregularity.PAST_POSTING: (R.PLAY_ON, R.VOID),
+    Irregularity.FOREIGN_BACK: (R.PLAY_ON, R.VOID),
 }
 
 TWO_PEOPLE: Final = frozenset({R.TYPE_CARD, R.VOID})

@@ -92,6 +92,7 @@ def table_closed(state: TableState, _event: fact.TableClosed) -> TableState:
         dealer=None,
         players={},
         bank=Bank(),
+        upkeep=replace(state.upkeep, reader_inspected=False),
     )
 
 

@@ -4,13 +4,14 @@ from msgspec.structs import replace
 
 from table_controller.core.events import RoundOpened
 from table_controller.core.game import Course
-from table_controller.core.house import OverBudget
+from table_controller.core.house import House, OverBudget
 from table_controller.core.life import between_rounds
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.rules import Shuffle, TableRules
 from table_controller.core.shoe import Shoe
 from table_controller.core.stimuli import OpenBets
 from table_controller.core.table import TableState, may_refuse_play
+from table_controller.core.upkeep import wants_reader
 
 
 def cannot_open_bets(state: TableState, command: OpenBets) -> Refusal | None:
@@ -27,11 +28,12 @@ def cannot_open_bets(state: TableState, command: OpenBets) -> Refusal | None:
         (refuses and not command.practice, Reason.OVER_BUDGET, ""),
         (command.practice and not state.rules.practice, Reason.NO_PRACTICE, ""),
         (any(sight.lies for sight in state.sights), Reason.CARDS_ON_FELT, _left_lying(state)),
+        (wants_reader(state) and not state.upkeep.reader_inspected, Reason.READER_UNCHECKED, ""),
     )
     for wrong, reason, detail in checks:
         if wrong:
             return Refusal(reason, detail)
-    return _shoe_unready(state.rules, state.shoe)
+    return _shoe_unready(state.rules, state.house, state.shoe)
 
 
 def _left_lying(state: TableState) -> str:
@@ -43,13 +45,15 @@ def used_up(rules: TableRules, shoe: Shoe) -> bool:
     return shoe.condemned or shoe.cut_card_seen or (rules.shuffle is Shuffle.EVERY_ROUND and not shoe.shuffled)
 
 
-def _shoe_unready(rules: TableRules, shoe: Shoe | None) -> Refusal | None:
+def _shoe_unready(rules: TableRules, house: House, shoe: Shoe | None) -> Refusal | None:
     if shoe is None or shoe.decks != rules.decks:
         return Refusal(Reason.NO_SHOE, f"{rules.decks} packs")
     if shoe.condemned:
         return Refusal(Reason.SHOE_CONDEMNED)
     if used_up(rules, shoe):
         return Refusal(Reason.SHUFFLE_DUE)
+    if house.cut_percent is not None and shoe.cut_by is None:
+        return Refusal(Reason.CUT_DUE)
     return Refusal(Reason.BURN_DUE, str(shoe.burn_due)) if shoe.burn_due else None
 
 

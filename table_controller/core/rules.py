@@ -28,6 +28,11 @@ class TableRules(Struct, frozen=True, kw_only=True):
     budget: int | None
     practice: bool
 
+    @property
+    def peeks(self) -> bool:
+        """Whether a hidden card is looked at before it is turned."""
+        return False
+
 
 TABLE_KEYS: Final[Mapping[str, Read]] = {
     "decks": whole(1, 8),

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from table_controller.core import cash, disputes, life, rounds, shoe_life, sights, witness
+from table_controller.core import backs, cash, disputes, life, rounds, shoe_life, sights, upkeep, witness
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
+from table_controller.core import upkeep_words as tended
 from table_controller.core.events import Event
 from table_controller.core.game import Fold, Judge, WhyNot
 from table_controller.core.stimuli import Stimulus
@@ -22,6 +23,9 @@ JUDGES: Final[Mapping[type[Stimulus], Judge]] = {
     said.TakeBox: life.take_box,
     said.LoadShoe: shoe_life.load,
     said.CountShoe: shoe_life.count,
+    said.CutShoe: shoe_life.cut,
+    said.InspectReader: upkeep.inspect,
+    said.DayBegan: upkeep.day_began,
     said.CardDrawn: shoe_life.drawn,
     said.NothingDrawn: witness.nothing_drawn,
     said.CardSighted: witness.sighted,
@@ -45,6 +49,8 @@ REFUSALS: Final[Mapping[type[Stimulus], WhyNot]] = {
     said.TakeBox: life.cannot_take_box,
     said.LoadShoe: shoe_life.cannot_load,
     said.CountShoe: shoe_life.cannot_count,
+    said.CutShoe: shoe_life.cannot_cut,
+    said.InspectReader: upkeep.cannot_inspect,
     said.MoveMoney: cash.cannot_move,
     said.OpenBets: rounds.cannot_open_bets,
     said.ResolveDispute: disputes.cannot_resolve,
@@ -61,11 +67,17 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.BoxTaken: life.box_taken,
     fact.ShoeLoaded: shoe_life.loaded,
     fact.ShoeCounted: shoe_life.counted,
+    tended.ShoeCut: shoe_life.was_cut,
+    tended.DecksDue: upkeep.decks_due,
+    tended.DecksOverdue: upkeep.decks_overdue,
+    tended.ReaderInspected: upkeep.inspected,
+    tended.DayBegan: upkeep.began,
     fact.CardLeftShoe: shoe_life.left_shoe,
     fact.PulseDismissed: shoe_life.pulse_dismissed,
     fact.PulseTaken: shoe_life.pulse_taken,
     fact.CardBurned: shoe_life.burned,
     fact.CutCardShown: shoe_life.cut_card_shown,
+    tended.CutCardMisplaced: life.unchanged,
     fact.ShoeRefilled: shoe_life.shoe_refilled,
     fact.ShoeRanOut: disputes.shoe_ran_out,
     fact.MoneyMoved: cash.moved,
@@ -73,6 +85,8 @@ FOLDS: Final[Mapping[type[Event], Fold]] = {
     fact.PayoutCorrected: cash.payout_corrected,
     fact.RoundOpened: rounds.opened,
     fact.SightingKept: sights.kept,
+    tended.BackKnown: backs.known,
+    tended.BackForeign: backs.foreign,
     fact.SightingMatched: sights.matched,
     fact.SightingLost: sights.lost,
     fact.SightingClosed: sights.closed,

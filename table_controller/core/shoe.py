@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.core.cards import PACK, Card, counts
+from table_controller.core.places import Place
 
 FULL_PACK: Final = counts(PACK)
 
@@ -22,7 +23,8 @@ class Shoe(Struct, frozen=True):
     """Composition at every moment. `inside` counts the 52 cards by index, unseen ones outside still included.
 
     `long_pull`: the last pull was long enough for two cards. `unpulsed`: since when cards lie that a person accepted
-    without the shoe's word, which may still come.
+    without the shoe's word, which may still come. `cut_by`: who has cut; so many cards lie `behind` the cut
+    card.
     """
 
     decks: int
@@ -37,11 +39,19 @@ class Shoe(Struct, frozen=True):
     shuffled: bool = True
     long_pull: bool = False
     unpulsed: tuple[int, ...] = ()
+    cut_by: Place | None = None
+    behind: int = 0
 
     @property
     def cards_left(self) -> int:
         """Cards still in the shoe, known or not."""
         return max(0, sum(self.inside) - self.unknown)
+
+    @property
+    def penetration(self) -> int | None:
+        """The percentage of the cards that lies before the cut card, if anybody said where it lies."""
+        cards = self.decks * len(PACK)
+        return None if self.cut_by is None else 100 * (cards - self.behind) // cards
 
     def holds(self, card: Card) -> bool:
         """Whether one more of this card may still come (C05: a second copy is only possible when the decks hold it)."""

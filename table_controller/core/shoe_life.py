@@ -1,9 +1,12 @@
 """The shoe's life: filled, cut, burned from, counted, run dry."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
+from table_controller.core import upkeep_words as tended
 from table_controller.core.cards import PACK, Card
 from table_controller.core.disputes import dispute, not_floor
 from table_controller.core.game import Course
@@ -13,6 +16,10 @@ from table_controller.core.life import between_rounds
 from table_controller.core.reasons import Reason, Refusal
 from table_controller.core.shoe import Drawn, differences, discarded, fresh, refilled, without
 from table_controller.core.table import Phase, TableState
+from table_controller.core.upkeep import cannot_change, cannot_stay, changed
+
+FROM_EITHER_END: Final = 10
+"""Cards the cut card lies from either end at least; one that comes out further off than that was put elsewhere."""
 
 
 def cannot_load(state: TableState, command: said.LoadShoe) -> Refusal | None:
@@ -21,19 +28,55 @@ def cannot_load(state: TableState, command: said.LoadShoe) -> Refusal | None:
         return early
     if state.shoe is not None and state.shoe.condemned and not command.new_cards:
         return Refusal(Reason.SHOE_CONDEMNED)
-    return None
+    return cannot_stay(state, command) if not command.new_cards else cannot_change(state, command)
 
 
 def load(course: Course, command: said.LoadShoe) -> None:
     """Whole packs, and the house's burn."""
+    by, second = command.by, command.second if command.new_cards else None
     rules, house = course.state.rules, course.state.house
     assert rules is not None
     assert house is not None
-    course.record(fact.ShoeLoaded(course.cause, command.by, rules.decks, command.new_cards, house.burns.new_shoe))
+    course.record(fact.ShoeLoaded(course.cause, by, rules.decks, command.new_cards, house.burns.new_shoe, second))
 
 
 def loaded(state: TableState, event: fact.ShoeLoaded) -> TableState:
-    return replace(state, shoe=fresh(event.decks, event.burn))
+    upkeep = changed(state.upkeep, event.cause.at_ns) if event.new_cards else state.upkeep
+    return replace(state, shoe=fresh(event.decks, event.burn), upkeep=upkeep)
+
+
+def cannot_cut(state: TableState, command: said.CutShoe) -> Refusal | None:
+    """At least ten cards from either end (N.J.A.C. 13:69F-2.5), by somebody who sits there, before the first card."""
+    if (early := between_rounds(state)) is not None:
+        return early
+    assert state.rules is not None
+    if state.shoe is None:
+        return Refusal(Reason.NO_SHOE)
+    if not state.shoe.shuffled:
+        return Refusal(Reason.NOT_DUE)
+    if not 0 <= command.place.box <= state.rules.boxes:
+        return Refusal(Reason.NO_SUCH_BOX)
+    most = state.shoe.decks * len(PACK) - FROM_EITHER_END
+    if not FROM_EITHER_END <= command.behind <= most:
+        return Refusal(Reason.CUT_DEPTH, f"{FROM_EITHER_END} to {most}")
+    return None
+
+
+def usual_cut(state: TableState) -> int:
+    """How many cards lie behind the cut card where the house usually puts it; 0 where it does not ask."""
+    if state.house is None or state.house.cut_percent is None or state.shoe is None:
+        return 0
+    return max(FROM_EITHER_END, state.shoe.decks * len(PACK) * state.house.cut_percent // 100)
+
+
+def cut(course: Course, command: said.CutShoe) -> None:
+    """Said again before the first card, the last word counts."""
+    course.record(tended.ShoeCut(course.cause, command.by, command.place, command.behind))
+
+
+def was_cut(state: TableState, event: tended.ShoeCut) -> TableState:
+    assert state.shoe is not None
+    return replace(state, shoe=replace(state.shoe, cut_by=event.place, behind=event.behind))
 
 
 def cannot_count(state: TableState, command: said.CountShoe) -> Refusal | None:
@@ -143,7 +186,11 @@ def cut_card(course: Course, seen: said.CutCardSeen) -> None:
     if course.state.shoe is None:
         course.record(fact.ObservationNoted(course.cause, "cut_card", Reason.NO_SHOE))
         return
+    shoe = course.state.shoe
     course.record(fact.CutCardShown(course.cause))
+    left = shoe.cards_left - len(shoe.drawn)
+    if shoe.cut_by is not None and not shoe.cut_card_seen and abs(left - shoe.behind) > FROM_EITHER_END:
+        course.record(tended.CutCardMisplaced(course.cause, shoe.behind, left))
     if seen.place is not None and course.state.phase is not Phase.IDLE:
         dispute(course, Irregularity.CUT_CARD_DEALT, seen.place)
 

@@ -93,7 +93,8 @@ class CardSighted(Observation, frozen=True):
     """The camera's word: a card has lain at rest since then at one of these places. More than one: nobody can tell.
 
     The cause's source are the eyes and its number names the sighting. (x, y) are table millimetres, `confidence`
-    thousandths, `evidence` the file that shows it. It waits until it is understood, or is asked about in the end.
+    thousandths, `evidence` the file that shows it, `back` a back's plain colour. It waits until it is understood, or is
+    asked about in the end.
     """
 
     places: tuple[Place, ...]
@@ -104,6 +105,7 @@ class CardSighted(Observation, frozen=True):
     y: int = 0
     confidence: int = 0
     evidence: str | None = None
+    back: str = ""
 
 
 class CardGone(Observation, frozen=True):
@@ -165,6 +167,12 @@ class DeviceBack(Observation, frozen=True):
     device: str
 
 
+class DayBegan(Observation, frozen=True):
+    """Another gaming day (YYYY-MM-DD) by the house's clock; what is done every day is due anew."""
+
+    day: str
+
+
 class Tick(Observation, frozen=True):
     """Time has passed; the only clock the core knows. `looked_ns`: how far the eyes have come, 0 where none say so.
 
@@ -217,9 +225,21 @@ class ChangeRules(Command, frozen=True):
 
 
 class LoadShoe(Command, frozen=True):
-    """The shoe is filled with shuffled and cut cards: new ones, or the same again."""
+    """The shoe is filled with shuffled cards: the same, or new ones; two people say so where their age is watched."""
 
     new_cards: bool = False
+    second: Person | None = None
+
+
+class CutShoe(Command, frozen=True):
+    """A box or the dealer has cut, and the cut card lies with so many cards behind it."""
+
+    place: Place
+    behind: int
+
+
+class InspectReader(Command, frozen=True):
+    """The floor has looked at the reader of the hole card and found nobody's hand on it."""
 
 
 class CountShoe(Command, frozen=True):

@@ -115,6 +115,21 @@ class Bank(Struct, frozen=True):
         return closing + self.credits + self.drop - self.opening - self.fills
 
 
+class Upkeep(Struct, frozen=True):
+    """What must be done again in time: when the cards were changed and what the pit was told of it; the gaming day,
+    and whether the reader was inspected on it; the colour of the backs, and the round in which another was asked about.
+    None: nobody knows how old the cards are.
+    """
+
+    decks_ns: int | None = None
+    decks_due: bool = False
+    decks_overdue: bool = False
+    day: str = ""
+    reader_inspected: bool = False
+    back: str = ""
+    foreign_round: int = 0
+
+
 class TableState(Struct, frozen=True):
     """The fold of all events so far. `version` counts those a screen shows, so that a stale one is noticed."""
 
@@ -134,6 +149,7 @@ class TableState(Struct, frozen=True):
     dealer: str | None = None
     players: Mapping[int, str] = {}
     bank: Bank = Bank()
+    upkeep: Upkeep = Upkeep()
     cursors: Mapping[str, int] = {}
     moved_at_ns: int = 0
 

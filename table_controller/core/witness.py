@@ -8,6 +8,7 @@ card seen anew where one of that name was lost is that card again, not another.
 from math import hypot
 from typing import Final
 
+from table_controller.core import backs
 from table_controller.core.cards import Card
 from table_controller.core.disputes import answer_itself, dispute, has_open
 from table_controller.core.events import (
@@ -58,6 +59,7 @@ def sighted(course: Course, seen: CardSighted) -> None:
     else:
         where = (seen.since_ns, seen.x, seen.y)
         course.record(SightingKept(seen.cause, seen.places, seen.card, seen.face, *where))
+        backs.seen(course, seen)
 
 
 def gone(course: Course, seen: CardGone) -> None:

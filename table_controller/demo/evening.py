@@ -11,8 +11,11 @@ from table_controller.core.blackjack.round import BlackjackRound, round_of
 from table_controller.core.blackjack.rules import RuleSet
 from table_controller.core.cards import PACK
 from table_controller.core.house import Witness
+from table_controller.core.places import Place
 from table_controller.core.rules import Shuffle
+from table_controller.core.shoe_life import usual_cut
 from table_controller.core.table import may_refuse_play
+from table_controller.core.upkeep import must_be_new, wants_reader
 from table_controller.demo.dealer import Dealer, Slips, Table, Void, begin, pay_and_clear, void
 from table_controller.demo.opinion import Owed, owed
 from table_controller.demo.truth import TrueRound
@@ -58,6 +61,8 @@ class Evening:
             raise CannotPlay(f"not well: {', '.join(screen.state.faults)}")
         if screen.state.paused:
             screen.command(said.ResumeTable(NOBODY, FLOOR))
+        if wants_reader(screen.state):
+            screen.command(said.InspectReader(NOBODY, FLOOR))
         self._load()
 
     def play(self, rounds: int) -> Iterator[TrueRound]:
@@ -123,8 +128,11 @@ class Evening:
         self._shoe = [card.text for card in PACK * self._rules.decks]
         self._chance.shuffle(self._shoe)
         self._table.take_time(60.0)
-        self._table.screen.command(said.LoadShoe(NOBODY, FLOOR))
-        shoe = self._table.screen.state.shoe
+        screen, new = self._table.screen, must_be_new(self._table.screen.state)
+        screen.command(said.LoadShoe(NOBODY, FLOOR, new, SECOND if new else None))
+        if behind := usual_cut(screen.state):
+            screen.command(said.CutShoe(NOBODY, FLOOR, Place(1), behind))
+        shoe = screen.state.shoe
         for _ in range(shoe.burn_due if shoe is not None else 0):
             self._next_card()
             self._table.heard(self._table.boards.pull())

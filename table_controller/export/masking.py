@@ -10,6 +10,7 @@ import msgspec
 
 from table_controller.core import events as fact
 from table_controller.core import stimuli as said
+from table_controller.core import upkeep_words as tended
 from table_controller.core.blackjack import words as bj
 from table_controller.core.events import Event
 from table_controller.core.places import DEALER, Place
@@ -21,8 +22,9 @@ TOTALS: Final = (
 )  # sums over all boxes; with his own results a player could subtract
 FOR_ALL: Final = (
     *(said.OpenBets, said.CloseBets, said.TableCleared, said.VoidRound, said.SignOn, said.PauseTable, said.ResumeTable),
-    *(said.CutCardSeen, said.CardBurnt, said.CardExposed, said.DeviceLost, said.DeviceBack, said.Tick),
+    *(said.CutCardSeen, said.CardBurnt, said.CardExposed, said.DeviceLost, said.DeviceBack, said.Tick, said.DayBegan),
     *(fact.RoundOpened, fact.RoundClosed, fact.RoundVoided, fact.DealerSignedOn, fact.TablePaused, fact.TableResumed),
+    *(tended.DecksDue, tended.DecksOverdue, tended.CutCardMisplaced, tended.DayBegan),
     *(fact.CutCardShown, fact.CardBurned, fact.ShoeRanOut, fact.ShoeRefilled, fact.DeviceFailed, fact.DeviceRecovered),
     *(bj.HolePeeked, bj.HoleTurned, bj.HoleChecked, bj.HoleRevealed, bj.HoleShown, bj.PeekRuled, bj.SettledAsLies),
 )  # about no box in particular; where one of them does name boxes, it is for those

@@ -14,9 +14,11 @@ from table_controller.core.cards import Card
 from table_controller.core.events import CommandRefused, Event, SignalRefused
 from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
+from table_controller.core.shoe_life import usual_cut
 from table_controller.core.step import step
 from table_controller.core.stimuli import Cause, Stimulus
 from table_controller.core.table import TableState
+from table_controller.core.upkeep import must_be_new, wants_reader
 
 DEALER_ROLE: Final = Person("dealer", Role.DEALER)
 FLOOR: Final = Person("floor", Role.PIT_BOSS)
@@ -87,11 +89,16 @@ class Felt:
     def open(self, rules: dict[str, object], house: dict[str, object]) -> None:
         """Open the table with a float of nothing and a shoe of whole packs."""
         self.command(said.OpenTable(self.cause(), FLOOR, SECOND, rules, house, {}))
+        if wants_reader(self.state):
+            self.command(said.InspectReader(self.cause(), FLOOR))
         self.load()
 
     def load(self) -> None:
-        """A freshly shuffled shoe."""
-        self.command(said.LoadShoe(self.cause(), FLOOR))
+        """A freshly shuffled shoe, cut where the house asks for it."""
+        new = must_be_new(self.state)
+        self.command(said.LoadShoe(self.cause(), FLOOR, new, SECOND if new else None))
+        if behind := usual_cut(self.state):
+            self.command(said.CutShoe(self.cause(), FLOOR, Place(1), behind))
 
     @property
     def round(self) -> BlackjackRound:

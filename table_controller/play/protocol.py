@@ -69,8 +69,8 @@ def _happen(felt: Felt, happening: Happening) -> tuple[Event, ...]:
 
 def _start(felt: Felt, *, shuffled: bool) -> tuple[Event, ...]:
     """The next round, from a shoe shuffled for it or from one that has been dealt from before."""
-    if shuffled:
-        felt.say(said.LoadShoe(felt.cause(), FLOOR))
+    if shuffled and felt.state.round is None:
+        felt.load()
     elif felt.state.round is None and felt.state.rounds == 0:
         _play_a_round_before(felt)
     return felt.say(said.OpenBets(felt.cause(), FLOOR))

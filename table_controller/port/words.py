@@ -48,7 +48,8 @@ class Sighted(Message, frozen=True, kw_only=True):
 
     `card` is written as on the table ("KS"); None with `face_down` False is a card that cannot be read. `number` counts
     the sightings of this source; a number heard twice is the same sighting. `since_ns` is the first frame it lay at
-    rest, `at_ns` the last one that was used, `evidence` the file that shows it.
+    rest, `at_ns` the last one that was used, `evidence` the file that shows it. `back`: the
+    colour of a back, where it is plain.
     """
 
     source: str
@@ -62,6 +63,7 @@ class Sighted(Message, frozen=True, kw_only=True):
     since_ns: int
     at_ns: int
     evidence: str | None = None
+    back: str = ""
 
 
 class Gone(Message, frozen=True, kw_only=True):

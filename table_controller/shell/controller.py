@@ -114,6 +114,8 @@ class Controller:
         if table.down is None and self._days.is_over(table.recorder):
             table.end_day()
             self.loop.revive()
+        if table.down is None:
+            self._days.tell(table)
         if not self._tested and table.down is None:
             self._begin()
         if self._checks is not None and self._tested:

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
+from table_controller.core.stimuli import Cause, DayBegan
 from table_controller.core.table import TableState
+from table_controller.core.upkeep import wants_reader
 from table_controller.journal.certificate import certificate_of
 from table_controller.journal.day import open_day
 from table_controller.journal.errors import DayIsOver
@@ -15,8 +18,10 @@ from table_controller.journal.naming import journal_path, journals, table_and_da
 from table_controller.journal.writer import Clock
 from table_controller.replay.opening import Warn, carry
 from table_controller.shell.recorder import Recorder, open_recorder
+from table_controller.shell.table import Table
 
 NS = 1_000_000_000
+DAY: Final = "day"
 
 
 class Days(Struct, frozen=True, kw_only=True):
@@ -48,6 +53,13 @@ class Days(Struct, frozen=True, kw_only=True):
                 return recorder
             recorder.close()
         return self._open(self._next_path(days))
+
+    def tell(self, table: Table) -> None:
+        """The judge hears of a new gaming day where the house has something to do on each."""
+        state, today = table.recorder.state, self.today()
+        if wants_reader(state) and state.upkeep.day != today:
+            cause = Cause(DAY, state.cursors.get(DAY, -1) + 1, self.clock().at_ns)
+            table.take(DayBegan(cause, today))
 
     def begin_as(self, state: TableState) -> None:
         """The first day of an empty folder begins with this state."""

@@ -41,7 +41,7 @@ def _card(state: TableState, seen: Sighted, cause: Cause) -> Sequence[Stimulus]:
     card = Card.parse(seen.card) if seen.card is not None and not seen.face_down else None
     face = Face.DOWN if seen.face_down else Face.UP
     where = {"x": round(seen.x), "y": round(seen.y), "confidence": round(seen.confidence * 1000)}
-    return [CardSighted(cause, places, card, face, seen.since_ns, **where, evidence=seen.evidence)]
+    return [CardSighted(cause, places, card, face, seen.since_ns, **where, evidence=seen.evidence, back=seen.back)]
 
 
 def places_of(state: TableState, seen: Sighted) -> tuple[Place, ...]:

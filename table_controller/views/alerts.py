@@ -5,12 +5,14 @@ A fold of facts and of the floor's notes; an alert's id is the same on every mac
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import reduce
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.core import events as fact
+from table_controller.core import upkeep_words as tended
 from table_controller.core.blackjack import words as bj
 from table_controller.core.events import Event
 from table_controller.core.irregular import Irregularity
@@ -103,6 +105,9 @@ initial: Final = Alerts()
 COUNTED: Final = frozenset({"command_refused", "account_locked"})
 """What comes again and again before anybody has looked is one alert that counts."""
 
+DECKS_AGE: Final = frozenset({"decks_due", "decks_overdue"})
+"""What is over when new cards are in the shoe."""
+
 STOPS_PLAY: Final = frozenset(
     {Irregularity.SHOE_EMPTY, Irregularity.UNREADABLE, Irregularity.FACE_DOWN, Irregularity.PAST_POSTING}
 )
@@ -115,6 +120,8 @@ def carried(state: TableState, at_ns: int) -> Alerts:
     view = Alerts(round=rnd, dealer=state.dealer or "", closed_ns=at_ns if state.rules is None else None)
     for one in state.disputes:
         view = _add(view, _question(one, at_ns))
+    if state.upkeep.decks_overdue:
+        view = _add(view, Alert(f"decks_overdue:{at_ns}", "decks_overdue", Severity.WARN, "", at_ns))
     for device in state.faults:
         view = _add(view, Alert(f"device_failed:{device}:{at_ns}", "device_failed", Severity.STOP, device, at_ns))
     return view
@@ -138,6 +145,9 @@ def apply(view: Alerts, event: Event, at_ns: int) -> Alerts:
             return _ended(view, question_id(event.dispute), at_ns)
         case fact.DeviceRecovered():
             return _recovered(view, event.device, at_ns)
+        case fact.ShoeLoaded(new_cards=True):
+            aged = [one.id for one in view.listed if one.code in DECKS_AGE and not one.ended_ns]
+            return reduce(lambda after, which: _ended(after, which, at_ns), aged, view)
         case fact.TableResumed():
             paused = next((one.id for one in view.listed if one.code == "table_paused" and not one.ended_ns), "")
             return _ended(view, paused, at_ns)
@@ -251,6 +261,9 @@ NOTED: Final[Mapping[type[Event], Severity]] = {
     fact.PayoutCorrected: Severity.NOTE,
     fact.CommandRefused: Severity.NOTE,
     fact.FloorCalled: Severity.WARN,
+    tended.DecksDue: Severity.WARN,
+    tended.DecksOverdue: Severity.WARN,
+    tended.CutCardMisplaced: Severity.WARN,
     bj.HoleShown: Severity.WARN,
 }
 """Facts that are alerts beside the questions."""
@@ -273,6 +286,8 @@ def _noted(event: Event, at_ns: int) -> Alert | None:
             return replace(alert, by=event.by.name, place=event.place)
         case fact.PayoutCorrected():
             return replace(alert, place=Place(event.box), amount=event.difference)
+        case tended.CutCardMisplaced():
+            return replace(alert, detail=f"{event.behind} → {event.left}")
         case fact.CommandRefused():
             return replace(alert, by=event.by.name, what=event.command, detail=event.reason)
         case _:

@@ -19,6 +19,7 @@ from table_controller.core.reasons import Reason
 from table_controller.core.rounds import cannot_open_bets
 from table_controller.core.stimuli import Cause, Face, OpenBets
 from table_controller.core.table import Dispute, Phase, TableState, blocking
+from table_controller.core.upkeep import must_be_new
 from table_controller.views.payments import to_pay
 
 
@@ -41,7 +42,9 @@ BETWEEN_ROUNDS: Final = {
     Reason.NO_SHOE: "load_shoe",
     Reason.SHOE_CONDEMNED: "new_cards",
     Reason.SHUFFLE_DUE: "shuffle",
+    Reason.CUT_DUE: "cut",
     Reason.BURN_DUE: "burn",
+    Reason.READER_UNCHECKED: "inspect_reader",
     Reason.DEVICE_FAULT: "fault",
     Reason.OVER_BUDGET: "over_budget",
     Reason.CARDS_ON_FELT: "clear",
@@ -97,6 +100,8 @@ def _between(state: TableState) -> Prompt:
         return Prompt("open_bets")
     if refusal.reason is Reason.DISPUTE_OPEN:
         return asked(state, state.disputes[0])
+    if refusal.reason in (Reason.NO_SHOE, Reason.SHUFFLE_DUE) and must_be_new(state):
+        return Prompt("change_cards")
     burn = state.shoe.burn_due if state.shoe is not None else 0
     device = state.faults[0] if state.faults else ""
     return Prompt(BETWEEN_ROUNDS.get(refusal.reason, "wait"), number=burn, what=device, stops=bool(device))

@@ -7,13 +7,21 @@ import pytest
 from table_controller import houses
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.game import BLACKJACK
-from table_controller.core.events import BoxTaken, CommandRefused, Event, RulesChanged, TableOpened
+from table_controller.core.events import (
+    BoxTaken,
+    CommandRefused,
+    Event,
+    RulesChanged,
+    ShoeLoaded,
+    TableOpened,
+)
 from table_controller.core.money import Chips
 from table_controller.core.people import Person, Role
 from table_controller.core.places import Place
 from table_controller.core.step import step, why_not
 from table_controller.core.stimuli import Cause, DecksChecked
 from table_controller.core.table import Phase
+from table_controller.core.upkeep_words import DecksOverdue
 from table_controller.play.felt import DEALER_ROLE, FLOOR, SECOND, Felt
 
 RULES, HOUSE = houses.rule_values("golden_wolf"), houses.house_values("golden_wolf")
@@ -179,3 +187,55 @@ def test_slips_are_numbered_without_gaps_and_by_kind() -> None:
     assert felt.state.bank.slips == {"fill": 2, "tip": 1, "credit": 1, "colour_up": 1}
     assert refused(felt.say(said.MoveMoney(felt.cause(), EYE, said.Moved.TIP, {100: 1}))) == "role"
     assert refused(felt.say(said.MoveMoney(felt.cause(), FLOOR, said.Moved.TIP, {}))) == "amount"
+
+
+HOUR = 3_600_000_000_000
+
+
+def watched(felt: Felt, at_hours: int) -> None:
+    """The table opens at that hour in a house that changes its cards every day."""
+    cause = Cause("floor", at_hours, at_hours * HOUR)
+    felt.command(said.OpenTable(cause, FLOOR, SECOND, RULES, {**HOUSE, "deck_hours": 24}, {}))
+
+
+def load(felt: Felt, at_hours: int, *, new: bool) -> tuple[Event, ...]:
+    cause = Cause("shoe", at_hours, at_hours * HOUR)
+    return felt.say(said.LoadShoe(cause, FLOOR, new, SECOND if new else None))
+
+
+def test_cards_whose_age_nobody_knows_are_not_dealt_from_where_it_is_watched() -> None:
+    felt = Felt()
+    watched(felt, 1)
+    assert refused(load(felt, 2, new=False)) == "decks_old"
+    (loaded,) = load(felt, 3, new=True)
+    assert isinstance(loaded, ShoeLoaded)
+    assert (loaded.by, loaded.second, loaded.new_cards) == (FLOOR, SECOND, True)
+
+
+def test_the_age_of_the_cards_outlives_a_closed_table() -> None:
+    felt = Felt()
+    watched(felt, 1)
+    load(felt, 2, new=True)
+    felt.command(said.CloseTable(felt.cause(), FLOOR, SECOND, {}))
+    watched(felt, 20)
+    assert isinstance(load(felt, 21, new=False)[0], ShoeLoaded)
+    assert refused(load(felt, 26, new=False)) == "decks_old"
+    assert felt.say(said.Tick(Cause("clock", 1, 26 * HOUR))) == (DecksOverdue(Cause("clock", 1, 26 * HOUR), 24),)
+
+
+def test_the_inspection_of_the_reader_ends_with_the_table() -> None:
+    felt = Felt()
+    felt.open(RULES, {**HOUSE, "reader_check": True})
+    felt.command(said.CloseTable(felt.cause(), FLOOR, SECOND, {}))
+    felt.command(said.OpenTable(felt.cause(), FLOOR, SECOND, RULES, {**HOUSE, "reader_check": True}, {}))
+    felt.load()
+    assert refused(felt.say(said.OpenBets(felt.cause(), FLOOR))) == "reader_unchecked"
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("deck_hours", 0), ("deck_hours", "daily"), ("cut_percent", 9), ("reader_check", "yes")]
+)
+def test_a_house_that_asks_for_what_cannot_be_done_in_time_opens_no_table(key: str, value: object) -> None:
+    felt = Felt()
+    command = said.OpenTable(felt.cause(), FLOOR, SECOND, RULES, {**HOUSE, key: value}, {})
+    assert refused(felt.say(command)).startswith("house_unusable")

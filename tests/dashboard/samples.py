@@ -7,6 +7,8 @@ SAMPLES: dict[str, dict[str, str]] = {
     "close_table": CHIPS,
     "change_rules": {"house": "classic", "min_bet": "10"},
     "load_shoe": {"new_cards": "1"},
+    "cut_shoe": {"place": "box1", "behind": "60"},
+    "inspect_reader": {},
     "count_shoe": {"card_KS": "3"},
     "sign_on": {"dealer": "dealer-2"},
     "take_box": {"box": "2", "player": ""},

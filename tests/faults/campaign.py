@@ -9,13 +9,14 @@ from msgspec import Struct
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.round import hole_lies, round_of, rules_of
 from table_controller.core.events import RoundSettled, RoundVoided
-from table_controller.core.table import Phase
+from table_controller.core.table import Phase, TableState
+from table_controller.core.upkeep import wants_reader
 from table_controller.games import played
 from table_controller.journal.keys import make_key
 from table_controller.play.felt import FLOOR
 from table_controller.port.client import NOBODY
 from tests.evening import rows
-from tests.faults.faults import FAULTS, Fault
+from tests.faults.faults import FAULTS, Act, Fault
 from tests.faults.table import HOLE, NET, FaultyTable
 
 PAGE = Path(__file__).parents[2] / "docs/faults.md"
@@ -33,9 +34,10 @@ class Outcome(Struct, frozen=True):
     ended: str
 
 
-def at_phase(folder: Path, key: Ed25519PrivateKey, phase: Phase) -> FaultyTable:
+def at_phase(folder: Path, key: Ed25519PrivateKey, phase: Phase, before: Act) -> FaultyTable:
     """A table that stands in that phase; the pause is one of the players' turns."""
     table = FaultyTable(folder, key)
+    before(table)
     if phase is Phase.PAUSED:
         table.until(Phase.PLAYING)
         table.done(said.PauseTable(NOBODY, FLOOR, "somebody asked"))
@@ -46,7 +48,7 @@ def at_phase(folder: Path, key: Ed25519PrivateKey, phase: Phase) -> FaultyTable:
 
 def run(folder: Path, key: Ed25519PrivateKey, fault: Fault, phase: Phase) -> Outcome:
     """Strike, look, mend, finish the round, and compare with the round nothing happened in."""
-    table = at_phase(folder, key, phase)
+    table = at_phase(folder, key, phase, fault.before)
     before = table.state.phase
     fault.strike(table)
     state, why = seen(table, before)
@@ -69,11 +71,19 @@ def seen(table: FaultyTable, before: Phase) -> tuple[str, str]:
         return "down", down.partition(":")[0]
     state, why = table.state, [str(one.irregularity) for one in table.state.disputes]
     why += [f"{device} lost" for device in state.faults]
+    why += left_undone(state)
     if why and not state.paused:
         return ("asks" if state.disputes else "next round refused"), ", ".join(why)
     if state.paused:
         return ("paused" if before is Phase.PAUSED else "held"), ", ".join(why) or "paused"
-    return "goes on", ", ".join(why)
+    return "goes on", "decks_overdue" if state.upkeep.decks_overdue else ""
+
+
+def left_undone(state: TableState) -> list[str]:
+    """What the house wants done before another round."""
+    cut_due = state.shoe is not None and state.shoe.cut_by is None
+    reader = wants_reader(state) and not state.upkeep.reader_inspected
+    return [*(["cut_due"] if cut_due else []), *(["reader_unchecked"] if reader else [])]
 
 
 def secret(table: FaultyTable) -> None:
@@ -147,7 +157,8 @@ FOOT = """
 | A12 | every irregularity of docs/irregularities.md has a scenario: `tests/scenarios/irr_*`, `wit_*` |
 | A15, A19, A20 | counts of the shoe, burns, the cut card: `tests/scenarios` |
 | E3, E8 | boards by their own identity; emulated boards with every fault of a line: `tests/firmware_bridge` |
-| A14, A16, A17, A18 | not built: no card reader, no colours of backs, no age of decks, no place of the cut |
+| A14, A17 | over gaming days and closed tables: `tests/shell/test_days.py`, `tests/core/test_table_life.py` |
+| A16 | the eyes tell a foreign back of a drawn table: `tests/vision/test_irregularities.py` |
 """
 
 

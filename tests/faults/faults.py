@@ -14,9 +14,6 @@ from table_controller.core import stimuli as said
 from table_controller.core.blackjack.round import DueKind, round_of
 from table_controller.core.blackjack.words import Action, HolePeeked, HoleTurned, Signal
 from table_controller.core.cards import Card
-from table_controller.core.irregular import Remedy
-from table_controller.core.places import Place
-from table_controller.core.stimuli import Face
 from table_controller.core.table import Phase
 from table_controller.play.felt import FLOOR, SECOND
 from table_controller.port.client import NOBODY
@@ -24,10 +21,41 @@ from table_controller.port.words import Outcome
 from table_controller.shell.budgets import ClockWatch
 from table_controller.shell.inbox import Inbox, Letter
 from table_controller.shell.loop import OVERFLOW
-from tests.faults.table import SHOE, UNREADABLE, FaultyTable
+from tests.faults.in_time import (
+    cards_are_changed,
+    cards_of_yesterday,
+    cut_well,
+    day_changes,
+    hours_are_over,
+    reader_inspected,
+    shuffled_again,
+)
+from tests.faults.on_the_felt import (
+    accepted,
+    back_of_another,
+    card_back,
+    card_covered,
+    card_face_down,
+    card_gone,
+    card_reread,
+    card_shown_again,
+    card_touched,
+    card_uncovered,
+    card_unreadable,
+    card_unseen,
+    chips_move,
+    cut_card,
+    finger,
+    moved_to_its_place,
+    read_as_before,
+    stray_card,
+    stray_taken_away,
+    two_cards,
+    wrong_place,
+)
+from tests.faults.table import FaultyTable
 
 Act = Callable[[FaultyTable], None]
-HOUSES_TIME: Final = 5.5
 ROUND: Final = (Phase.DEALING, Phase.INSURANCE, Phase.PEEK, Phase.PLAYING, Phase.DEALER, Phase.SETTLING)
 OPEN: Final = tuple(phase for phase in Phase if phase is not Phase.CLOSED)
 
@@ -37,7 +65,9 @@ def nothing(_table: FaultyTable) -> None:
 
 
 class Fault(Struct, frozen=True):
-    """A row of the campaign. `phases`: those in which it can happen; `lasting`: the device at fault until mended."""
+    """A row of the campaign. `phases`: those in which it can happen; `lasting`: the device at fault until mended;
+    `before`: what the evening begins with.
+    """
 
     name: str
     rows: str
@@ -46,6 +76,7 @@ class Fault(Struct, frozen=True):
     phases: tuple[Phase, ...] = tuple(Phase)
     lasting: str = ""
     ends: str = "as dealt"
+    before: Act = nothing
 
 
 # -- devices
@@ -145,6 +176,7 @@ def power_cut(table: FaultyTable) -> None:
     table.power_cut()
     assert table.state.round == before.round
     assert (table.state.bank, table.state.shoe) == (before.bank, before.shoe)
+    assert table.state.upkeep == before.upkeep
     table.eyes_anew()
 
 
@@ -237,147 +269,6 @@ def round_void(table: FaultyTable) -> None:
     table.take_away()
 
 
-# -- cards and chips
-
-
-def finger(table: FaultyTable) -> None:
-    table.pulse()
-    table.wait(HOUSES_TIME)
-
-
-def stray_card(table: FaultyTable) -> None:
-    table.lay("KC", Place(6))
-    table.wait(HOUSES_TIME)
-
-
-def stray_taken_away(table: FaultyTable) -> None:
-    stray = next(card for card in table.lying if card.card == "KC")
-    table.gone(stray)
-    table.lying.remove(stray)
-    for one in table.state.disputes:
-        table.done(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.BURN))
-
-
-def card_unseen(table: FaultyTable) -> None:
-    """The card that is due is drawn and lies under the dealer's hand for too long."""
-    while table.round.due.kind is not DueKind.CARD:
-        table.advance()
-    due = table.round.due
-    name, table.blind = table.pull(), True
-    table.lay(name, due.place, due.face)
-    table.wait(HOUSES_TIME)
-
-
-def card_uncovered(table: FaultyTable) -> None:
-    table.blind = False
-    table.see(table.lying[-1])
-    table.wait(0.25)
-
-
-def card_unreadable(table: FaultyTable) -> None:
-    """The card that is due lies in the glare of a lamp."""
-    while table.round.due.kind is not DueKind.CARD:
-        table.advance()
-    place = table.round.due.place
-    table.spoilt = table.pull()
-    table.lay(UNREADABLE, place)
-    table.wait(0.5)
-
-
-def card_face_down(table: FaultyTable) -> None:
-    while table.round.due.kind is not DueKind.CARD:
-        table.advance()
-    place = table.round.due.place
-    table.spoilt = table.pull()
-    table.lay(table.spoilt, place, Face.DOWN)
-    table.wait(0.5)
-
-
-def card_shown_again(table: FaultyTable) -> None:
-    card = table.lying[-1]
-    table.gone(card)
-    card.card, card.face, card.since_ns = table.spoilt, Face.UP, table.clock.at_ns
-    table.see(card)
-    table.wait(0.25)
-
-
-def two_cards(table: FaultyTable) -> None:
-    """One pull as long as two cards take; both are laid where the next two are due."""
-    table.board("shoe", EventKind.BEAM_BROKEN, 0)
-    table.clock.wait(0.28)
-    table.board("shoe", EventKind.BEAM_CLEARED, 0, 280_000)
-    for name in SHOE[table.pulled : table.pulled + 2]:
-        table.lay(name, table.round.due.place, table.round.due.face)
-    table.pulled += 2
-    table.wait(HOUSES_TIME)
-
-
-def accepted(table: FaultyTable) -> None:
-    (one,) = table.state.disputes
-    table.done(said.ResolveDispute(NOBODY, FLOOR, one.number, Remedy.ACCEPT))
-    table.wait(0.25)
-
-
-def wrong_place(table: FaultyTable) -> None:
-    due = table.round.due
-    table.lay(table.pull(), Place(3 if due.place.box == 1 else 1), Face.UP)
-    table.wait(HOUSES_TIME)
-
-
-def moved_to_its_place(table: FaultyTable) -> None:
-    card = table.lying.pop()
-    table.gone(card)
-    due = table.round.due
-    table.lay(card.card, due.place, due.face)
-
-
-def card_gone(table: FaultyTable) -> None:
-    table.gone(table.lying[0])
-    table.wait(HOUSES_TIME)
-
-
-def card_covered(table: FaultyTable) -> None:
-    table.gone(table.lying[0], covered=True)
-    table.wait(HOUSES_TIME)
-
-
-def card_back(table: FaultyTable) -> None:
-    table.see(table.lying[0])
-    table.wait(0.25)
-
-
-def card_touched(table: FaultyTable) -> None:
-    table.wait(7)
-    card = table.lying[0]
-    table.gone(card)
-    card.x, card.since_ns = card.x + 35, table.clock.at_ns
-    table.see(card)
-
-
-def card_reread(table: FaultyTable) -> None:
-    card = table.lying[0]
-    table.gone(card)
-    was, card.card = card.card, "QD"
-    table.see(card)
-    card.card = was
-    table.wait(0.25)
-
-
-def read_as_before(table: FaultyTable) -> None:
-    table.gone(table.lying[0])
-    card_back(table)
-
-
-def chips_move(table: FaultyTable) -> None:
-    table.chips_move(3)
-    table.wait(HOUSES_TIME)
-
-
-def cut_card(table: FaultyTable) -> None:
-    table.board("shoe", EventKind.CUT_CARD, 0, 1)
-    table.wait(0.25)
-
-
 DUE = (Phase.DEALING, Phase.DEALER)
 FAULTS: Final = (
     Fault("camera silent", "§10 camera; A1 A5 E6; B02", ails("camera", "silent"), heals("camera"), lasting="camera"),
@@ -416,5 +307,9 @@ FAULTS: Final = (
     Fault("card touched", "A12", card_touched, phases=ROUND[1:4]),
     Fault("card read differently", "A12 E7", card_reread, read_as_before, phases=ROUND[:4]),
     Fault("chips moved after no more bets", "A12", chips_move, phases=ROUND),
-    Fault("cut card in the round", "A20", cut_card, phases=(Phase.BETTING, *ROUND)),
+    Fault("cut card in the round", "A18 A20", cut_card, phases=(Phase.BETTING, *ROUND)),
+    Fault("card with another back", "A16", back_of_another, phases=ROUND[1:4]),
+    Fault("shoe is not cut", "A18", shuffled_again, cut_well, phases=(Phase.IDLE,)),
+    Fault("cards too old", "A17", hours_are_over, cards_are_changed, phases=OPEN, before=cards_of_yesterday),
+    Fault("reader not inspected today", "A14", day_changes, reader_inspected, phases=OPEN),
 )

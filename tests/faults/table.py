@@ -34,6 +34,14 @@ DEVICES = ("camera", "vision", "recorder", "shoe")
 SHOE = ("TS", "9H", "AH", "6D", "8C", "5S", "4D", "2C", "KD", "QC", "JH", "7S", "3C", "2H")
 """Box 1: T 6, hits 4; box 3: 9 8, stands; the dealer: ace up, a five hidden, draws a two: eighteen."""
 HOLE = "5S"
+HOURS, BEHIND = 24, 78
+WANTS: dict[str, object] = {
+    "witnesses": ["camera", "shoe"],
+    "back_check": True,
+    "reader_check": True,
+    "deck_hours": HOURS,
+    "cut_percent": 25,
+}
 NET = {1: 100, 3: -100}
 UNREADABLE = "?"
 
@@ -47,10 +55,11 @@ class Lying(Struct):
     face: Face
     since_ns: int
     number: int = 0
+    back: str = "blue"
 
 
 class FaultyTable:
-    """Two boxes of Golden Wolf with a camera and a shoe that counts."""
+    """Two boxes of Golden Wolf with a camera, a shoe that counts, and all that a house may want done in time."""
 
     def __init__(self, folder: Path, key: Ed25519PrivateKey) -> None:
         self.folder, self.house_key, self.clock = folder, key, EveningClock()
@@ -185,6 +194,7 @@ class FaultyTable:
             confidence=0.99,
             since_ns=card.since_ns,
             at_ns=self.clock.at_ns,
+            back=card.back if down else "",
         )
         self.hearing.hear(seen)
 
@@ -234,9 +244,9 @@ class FaultyTable:
         phase = self.state.phase
         if phase is Phase.CLOSED:
             rules, house = houses.rule_values("golden_wolf"), houses.house_values("golden_wolf")
-            house = {**house, "witnesses": ["camera", "shoe"]}
-            self.done(said.OpenTable(NOBODY, FLOOR, SECOND, rules, house, {}))
-            self.done(said.LoadShoe(NOBODY, FLOOR))
+            self.done(said.OpenTable(NOBODY, FLOOR, SECOND, rules, {**house, **WANTS}, {}))
+            self.done(said.InspectReader(NOBODY, FLOOR))
+            self.new_cards()
         elif phase is Phase.PAUSED:
             self.done(said.ResumeTable(NOBODY, FLOOR))
         elif phase is Phase.IDLE:
@@ -245,6 +255,16 @@ class FaultyTable:
             self._bet()
         else:
             self._deal()
+
+    def new_cards(self) -> None:
+        """Two people change the cards; box 1 cuts, and the cut card lies a quarter from the back."""
+        self.done(said.LoadShoe(NOBODY, FLOOR, True, SECOND))
+        self.done(said.CutShoe(NOBODY, FLOOR, Place(1), BEHIND))
+
+    def day_begins(self, day: str) -> None:
+        """The gaming day changes, whatever the table does."""
+        cause = Cause("day", self.state.cursors.get("day", -1) + 1, self.clock.at_ns)
+        self.hearing.table.take(said.DayBegan(cause, day))
 
     def _bet(self) -> None:
         for box in (1, 3):

@@ -56,10 +56,14 @@ def ask(controller: Controller, command: said.Command, tap: str) -> Outcome:
     return controller.hearing.hear(ask_for(command, tap, controller.hearing.version)).outcome
 
 
-def open_table(controller: Controller) -> None:
+def open_table(controller: Controller, **wants: object) -> None:
     rules = values_of(houses.rules_with("classic", {}))
-    opening = said.OpenTable(NOBODY, FLOOR, SECOND, rules, houses.house_values("classic"), {})
+    opening = said.OpenTable(NOBODY, FLOOR, SECOND, rules, {**houses.house_values("classic"), **wants}, {})
     assert ask(controller, opening, "open") is Outcome.DONE
+
+
+def why_no_bets(controller: Controller, tap: str) -> str:
+    return controller.hearing.hear(ask_for(said.OpenBets(NOBODY, FLOOR), tap, controller.hearing.version)).reason
 
 
 def days_of(folder: Path) -> list[tuple[str, bool]]:
@@ -114,3 +118,28 @@ def test_a_day_that_was_closed_is_not_opened_again(start: Callable[[], Controlle
     controller.loop.revive()
     controller.loop.turn()
     assert "the next day has not begun" in str(controller.loop.shown.status.down)
+
+
+def test_the_reader_is_inspected_anew_on_a_table_that_plays_into_the_next_gaming_day(
+    start: Callable[[], Controller], clock: TwoClocks, tmp_path: Path
+) -> None:
+    controller = start()
+    open_table(controller, reader_check=True)
+    controller.loop.turn()
+    assert ask(controller, said.LoadShoe(NOBODY, FLOOR), "load") is Outcome.DONE
+    assert why_no_bets(controller, "bets-1") == "reader_unchecked"
+    assert ask(controller, said.InspectReader(NOBODY, FLOOR), "inspect-1") is Outcome.DONE
+    clock.wait(3600)
+    controller.loop.turn()
+    leave(controller)
+    controller = start()
+    assert ask(controller, said.ResumeTable(NOBODY, FLOOR), "resume") is Outcome.DONE
+    assert why_no_bets(controller, "bets-2") == ""
+    assert ask(controller, said.VoidRound(NOBODY, FLOOR, SECOND, "nobody plays"), "void") is Outcome.DONE
+    clock.wait(DAY_S)
+    controller.loop.turn()
+    assert why_no_bets(controller, "bets-3") == "reader_unchecked"
+    assert ask(controller, said.InspectReader(NOBODY, FLOOR), "inspect-2") is Outcome.DONE
+    assert why_no_bets(controller, "bets-4") == ""
+    assert controller.hearing.state.upkeep.day == "2026-12-01"
+    assert verify_folder(tmp_path).ok

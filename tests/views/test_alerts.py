@@ -186,3 +186,13 @@ def test_what_was_open_yesterday_is_open_today(felt: Watched) -> None:
     view = alerts.carried(felt.state, LATER_NS)
     assert [(one.code, one.what) for one in view.open] == [("question", "wrong_place"), ("device_failed", "shoe")]
     assert view.listed[0].id == of(felt).listed[0].id
+
+
+def test_a_cut_card_far_from_where_it_was_said_to_lie_is_an_alert_with_both_counts() -> None:
+    felt = Watched()
+    felt.command(said.CutShoe(felt.cause(), FLOOR, Place(1), 78))
+    assert felt.state.shoe is not None
+    left = felt.state.shoe.cards_left
+    felt.say(said.CutCardSeen(felt.cause()))
+    alert = only(of(felt))
+    assert (alert.code, alert.severity, alert.detail) == ("cut_card_misplaced", Severity.WARN, f"78 → {left}")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from table_controller import houses
 from table_controller.core import stimuli as said
 from table_controller.core.blackjack.words import Action, HolePeeked, HoleTurned
 from table_controller.core.cards import Card
@@ -36,6 +37,21 @@ def test_between_rounds_the_next_thing_is_what_keeps_bets_from_opening(felt: Wat
     assert code(felt) == "open_bets"
     felt.say(said.CutCardSeen(felt.cause()))
     assert code(felt) == "shuffle"
+
+
+def test_what_the_house_wants_done_in_time_comes_before_the_bets() -> None:
+    felt = Felt()
+    house = {**houses.house_values("golden_wolf"), "reader_check": True, "deck_hours": 24, "cut_percent": 25}
+    felt.command(said.OpenTable(felt.cause(), FLOOR, SECOND, houses.rule_values("golden_wolf"), house, {}))
+    assert code(felt) == "inspect_reader"
+    felt.command(said.InspectReader(felt.cause(), FLOOR))
+    assert code(felt) == "change_cards"
+    felt.command(said.LoadShoe(felt.cause(), FLOOR, True, SECOND))
+    assert code(felt) == "cut"
+    felt.command(said.CutShoe(felt.cause(), FLOOR, DEALER, 78))
+    assert code(felt) == "open_bets"
+    assert felt.state.shoe is not None
+    assert felt.state.shoe.penetration == 75
 
 
 def test_a_lost_device_is_named() -> None:

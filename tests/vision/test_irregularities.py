@@ -12,7 +12,8 @@ from table_controller.core.blackjack.words import Action, HolePeeked, Signal
 from table_controller.core.cards import Card
 from table_controller.core.codec import ENCODER
 from table_controller.core.irregular import Irregularity, Remedy
-from table_controller.core.places import DEALER
+from table_controller.core.places import DEALER, Place
+from table_controller.core.upkeep_words import BackForeign
 from table_controller.play.felt import FLOOR, SECOND
 from tests.vision.watched import WatchedTable
 from vision.geometry import Image
@@ -322,9 +323,44 @@ def test_a_hole_card_laid_face_up_is_asked_about_and_its_name_is_not_told() -> N
     assert not any(b'"5S"' in ENCODER.encode(event) for event in table.felt.events)
 
 
+class TwoBacks:
+    """A blue deck, and a red one where `red` says so."""
+
+    def __init__(self) -> None:
+        self._deck, self.red = HouseDeck(), False
+
+    def picture(self, card: Card | None) -> paint.Picture:
+        blue = self._deck.picture(card)
+        if card is not None or not self.red:
+            return blue
+        hsv = cv2.cvtColor(blue.image, cv2.COLOR_BGR2HSV)
+        hsv[..., 0] = (hsv[..., 0].astype(int) + 70) % 180
+        image: Image = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), np.uint8)
+        return paint.Picture(image, blue.alpha, blue.width, blue.height)
+
+
+@pytest.mark.parametrize(("red", "wanted"), [(True, [(Q.FOREIGN_BACK, DEALER)]), (False, [])])
+def test_a_hole_card_with_another_back_than_the_last_one_is_asked_about(
+    red: bool, wanted: list[tuple[Irregularity, Place]]
+) -> None:
+    cards = TwoBacks()
+    table = WatchedTable(cards=cards, back_check=True)
+    for cards.red in (False, red):
+        before_the_hole_card(table, "7D")
+        table.lay("dealer", "5S", face_down=True)
+        if not table.felt.state.disputes:
+            table.felt.command(said.VoidRound(table.felt.cause(), FLOOR, SECOND, "the next one"))
+            table.do(Take())
+    assert table.asked() == wanted
+    assert table.felt.state.upkeep.back == "blue"
+    told = [(one.colour, one.usual) for one in table.felt.events if isinstance(one, BackForeign)]
+    assert told == [("red", "blue")] * len(wanted)
+
+
 def test_every_irregularity_a_camera_or_a_shoe_can_detect_has_a_clip() -> None:
     elsewhere = {
         Q.HOLE_EXPOSED,  # nobody looks at the hole card before its turn: the test above
+        Q.FOREIGN_BACK,  # two rounds, from two decks: the test above
         Q.SHOE_EMPTY,  # nothing is to be seen: the count of the shoe says so
         Q.CUT_CARD_DEALT,  # the shoe's own witness; these eyes know no cut card
         Q.CENSUS_DIFFERS,  # a count by people

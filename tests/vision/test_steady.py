@@ -208,3 +208,11 @@ def test_what_cannot_be_read_is_asked_about_though_it_is_not_looked_at_in_every_
     steady, unread = Steady(RULE), Look(HERE, None, 0.0)
     frames = [[unread] if number % 5 == 0 else [] for number in range(100)]
     assert [type(one) for one in watch(steady, frames)] == [Doubt]
+
+
+@pytest.mark.parametrize(("colours", "told"), [(["red"] * 9, "red"), (["red", ""] * 5, ""), (["red", "blue"] * 5, "")])
+def test_a_backs_colour_is_said_only_where_all_frames_agree(colours: list[str], told: str) -> None:
+    frames = [[Look(HERE, Back.BACK, 1.0, back=colour)] for colour in colours]
+    (said,) = watch(Steady(RULE), frames)
+    assert isinstance(said, Sighting)
+    assert said.back == told

@@ -26,11 +26,11 @@ HOUSES_TIME_S = 5.5
 class WatchedTable:
     """Golden Wolf, bets on boxes 1 and 3; `deal` tells the judge by word of mouth, all else he has from the eyes."""
 
-    def __init__(self, *, shoe: bool = True, decks: int = 6, cards: Deck | None = None) -> None:
+    def __init__(self, *, shoe: bool = True, decks: int = 6, cards: Deck | None = None, **wants: object) -> None:
         self.felt, self.evening = Felt(), Evening(cards=cards)
         self._spokesman, self._numbers = Spokesman(self._hear, first=0), {"shoe": 0, "clock": 0, "keys": 0}
         rules, witnesses = {**houses.rule_values("golden_wolf"), "decks": decks}, ["camera", *(["shoe"] * shoe)]
-        self.felt.open(rules, {**houses.house_values("golden_wolf"), "witnesses": witnesses})
+        self.felt.open(rules, {**houses.house_values("golden_wolf"), "witnesses": witnesses, **wants})
 
     def bets(self) -> None:
         for command in (

@@ -145,6 +145,10 @@ class RuleSet(TableRules, frozen=True, kw_only=True):
     side_max: Ratio | None
     rounding: Rounding
 
+    @property
+    def peeks(self) -> bool:
+        return bool(self.peek)
+
 
 def _charlie(value: object) -> Charlie:
     if isinstance(value, list | tuple) and len(value) == 2:

@@ -1,6 +1,6 @@
 """A player who does not answer: the house calls the floor, lets the hand stand, or has it played by its strategy."""
 
-from table_controller.core import life, witness
+from table_controller.core import life, upkeep, witness
 from table_controller.core.blackjack.phases import circles
 from table_controller.core.blackjack.round import DueKind, round_of
 from table_controller.core.blackjack.words import HandStood, OfferDeclined, Signal
@@ -17,6 +17,7 @@ def tick(course: Course, clock: Tick) -> None:
     """Time passes: cards not seen, players not answering (QLD Casino Gaming Rule 2010 p.425 s.35)."""
     witness.tick(course, clock)
     life.tick(course, clock)
+    upkeep.tick(course, clock)
     circles.tick(course, clock)
     state, rnd = course.state, round_of(course.state)
     if rnd is None or state.house is None or blocking(state) is not None or state.phase is Phase.PAUSED:
