@@ -14,7 +14,7 @@ import torch
 os.environ.setdefault("YOLO_OFFLINE", "true")
 os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
-from ultralytics import YOLO
+from ultralytics import YOLO  # type: ignore[attr-defined, unused-ignore]
 
 from vision import weights
 from vision.training.classifier import quick_in_bfloat16, threads

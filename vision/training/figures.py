@@ -10,6 +10,7 @@ import numpy as np
 
 mpl.use("Agg")
 from matplotlib import pyplot
+from matplotlib.axes import Axes
 
 from vision.training.clips import ClipResult
 from vision.training.counts import rate, score, upper_bound
@@ -78,7 +79,7 @@ def reliability(rows: Sequence[Row], target: Path) -> None:
     _save(target)
 
 
-def _axes(across: str, along: str) -> pyplot.Axes:
+def _axes(across: str, along: str) -> Axes:
     figure, axes = pyplot.subplots(figsize=(5, 3.6))
     figure.set_layout_engine("tight")
     axes.set_xlabel(across)
