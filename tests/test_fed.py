@@ -23,7 +23,7 @@ from table_controller.demo.follow import Follower
 from table_controller.journal.naming import journals
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
-from table_controller.port.wire import door_of
+from table_controller.port.wire import orders_place
 from table_controller.port.words import Look, Status
 from tests.evening import rows
 from tests.shell.standing import eventually
@@ -75,7 +75,7 @@ def played(data: Path, boards: DemoBoards, rounds: int) -> None:
     door = Door(data, TABLE)
     eventually(lambda: up(door), 60)
     screen = Screen(door, Follower(journals(data, TABLE)[-1]).look, 0.01)
-    felt = DrawnFelt(door_of(data, TABLE).address.with_name(f"{TABLE}.orders"), houses.rules_with(HOUSE, {}).boxes)
+    felt = DrawnFelt([orders_place(data, TABLE)], houses.rules_with(HOUSE, {}).boxes)
     people = Table(screen, boards, felt, random.Random(3), lambda s: time.sleep(min(s, 4.0) / SPEED), SIGHT_S)
     evening = Evening(people, HOUSE, Slips(unreadable=0, misplaced=0))
     screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, houses.rule_values(HOUSE), PATIENT, {}))

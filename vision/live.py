@@ -24,10 +24,14 @@ LENGTH: Final = struct.Struct(">Q")
 
 
 class Mask:
-    """Paints over slots of the felt that may not be shown."""
+    """Paints over slots of the felt that may not be shown; everything, where this camera cannot tell where one lies."""
 
     def __init__(self, calibration: Calibration, zones: Sequence[Zone]) -> None:
-        self._outlines = {zone.name: calibration.to_picture(_grown(zone.outline)) for zone in zones}
+        grown = {zone.name: _grown(zone.outline) for zone in zones}
+        self._outlines = {
+            name: calibration.to_picture(outline) if calibration.reaches(outline).all() else None
+            for name, outline in grown.items()
+        }
 
     def over(self, image: Image, slots: Collection[str], hole: tuple[float, float] | None) -> Image:
         """A copy without what lies in these slots; where only a hole card lies, without the dealer's slot."""
@@ -35,8 +39,11 @@ class Mask:
         if not hidden:
             return image
         image = image.copy()
-        for name in hidden & set(self._outlines):
-            cv2.fillConvexPoly(image, np.round(self._outlines[name]).astype(np.int32), GREY)
+        for outline in (self._outlines[name] for name in hidden & set(self._outlines)):
+            if outline is None:
+                image[:] = GREY
+            else:
+                cv2.fillConvexPoly(image, np.round(outline).astype(np.int32), GREY)
         return image
 
 
