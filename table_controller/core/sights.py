@@ -41,7 +41,12 @@ def _goes_on(sight: Sight, eyes: str) -> bool:
 
     Eyes are named after their camera, and numbered anew at every start.
     """
-    return sight.eyes == eyes or sight.eyes.rstrip(DIGITS) != eyes.rstrip(DIGITS)
+    return sight.eyes == eyes or _camera(sight.eyes) != _camera(eyes)
+
+
+def _camera(eyes: str) -> str:
+    named, number, _ = eyes.partition("-")
+    return named if number else named.rstrip(DIGITS)
 
 
 def matched(state: TableState, event: SightingMatched) -> TableState:

@@ -53,6 +53,17 @@ def test_a_camera_that_is_not_there_is_told_in_our_words_alone(table: Path, capf
     assert capfd.readouterr().err == ""
 
 
+def test_both_cameras_of_a_table_are_looked_at(table: Path) -> None:
+    cameras = '[camera]\nsource = "rendered:"\n[second_camera]\nsource = "usb:none"\ncalibration = "c"\n'
+    table.write_text(table.read_text() + cameras)
+    told = json.loads(asked("--config", str(table), "--json").stdout)
+    colours = {finding["check"]: finding["colour"] for finding in told["findings"]}
+    assert (colours["camera"], colours["picture"]) == ("green", "green")
+    assert (colours["camera2"], colours["calibration2"]) == ("red", "amber")
+    for language, title in (("en", "Second camera"), ("pl", "Druga kamera"), ("ru", "Вторая камера")):
+        assert title in asked("--config", str(table), "--lang", language).stdout
+
+
 def test_monitoring_gets_the_same_facts(table: Path) -> None:
     told = json.loads(asked("--config", str(table), "--json").stdout)
     assert told["ok"] is True
