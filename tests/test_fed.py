@@ -17,7 +17,7 @@ from table_controller.core.house import Witness
 from table_controller.demo.boards import DemoBoards
 from table_controller.demo.dealer import Slips, Table
 from table_controller.demo.drawn import DrawnFelt
-from table_controller.demo.evening import Evening
+from table_controller.demo.evening import Evening, Found
 from table_controller.demo.floor import Screen
 from table_controller.demo.follow import Follower
 from table_controller.journal.naming import journals
@@ -38,16 +38,17 @@ PATIENT = {
 """A house that waits: how late the eyes are on this computer must make no question."""
 
 
-def configured(folder: Path, boards: DemoBoards) -> Path:
-    """A table with two boards and a drawn camera that is recorded."""
+def configured(folder: Path, boards: DemoBoards, cameras: int = 1) -> Path:
+    """A table with two boards and a drawn camera that is recorded, or two of them."""
     file = folder / "table.toml"
     places = (
         f'[[boards]]\nname = "{name}"\nport = "{port.path}"\nsecond_beam = true\nunpaired = true\n'
         for name, port in boards.ports.items()
     )
     own = f'table = "{TABLE}"\ndata = "then"\nrules = "{HOUSE}"\n[budgets]\nsilent_ms = 20000\n'
-    camera = '[camera]\nsource = "rendered:"\nwidth = 1280\nheight = 720\nrate = 4\n[recorder]\ngigabytes = 1\n'
-    file.write_text("\n".join((own, *places, camera)))
+    drawn = 'source = "rendered:"\nwidth = 1280\nheight = 720\nrate = 4\n'
+    sections = (f"[{name}]\n{drawn}" for name in ("camera", "second_camera")[:cameras])
+    file.write_text("\n".join((own, *places, *sections, "[recorder]\ngigabytes = 1\n")))
     return file
 
 
@@ -70,12 +71,13 @@ def up(door: Door) -> bool:
     return isinstance(status, Status) and status.down is None
 
 
-def played(data: Path, boards: DemoBoards, rounds: int) -> None:
+def played(data: Path, boards: DemoBoards, rounds: int, cameras: int = 1) -> Found:
     """A seeded evening by the demo's people at this table; where they can play on no more, it ends there."""
     door = Door(data, TABLE)
     eventually(lambda: up(door), 60)
     screen = Screen(door, Follower(journals(data, TABLE)[-1]).look, 0.01)
-    felt = DrawnFelt([orders_place(data, TABLE)], houses.rules_with(HOUSE, {}).boxes)
+    desks = [orders_place(data, TABLE, number) for number in range(1, cameras + 1)]
+    felt = DrawnFelt(desks, houses.rules_with(HOUSE, {}).boxes)
     people = Table(screen, boards, felt, random.Random(3), lambda s: time.sleep(min(s, 4.0) / SPEED), SIGHT_S)
     evening = Evening(people, HOUSE, Slips(unreadable=0, misplaced=0))
     screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, houses.rule_values(HOUSE), PATIENT, {}))
@@ -86,6 +88,7 @@ def played(data: Path, boards: DemoBoards, rounds: int) -> None:
     felt.close()
     door.close()
     assert "event.round_settled" in [row.kind for row in rows(journals(data, TABLE)[-1])]
+    return evening.found
 
 
 @pytest.mark.slow

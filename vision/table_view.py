@@ -1,5 +1,6 @@
 """What a table's camera and eyes need to know of their table, from the words of its configuration."""
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from vision.slots import JUMBO, STANDARD, IndexPlace
 from vision.sources import locked, usb_camera
 
 WAYS: Final = "usb:ID, rtsp://…, http://…, file:PATH, recorded:DIR, folder:PATH, rendered:SCRIPT or photographs:DIR"
+ABOUT_NOW_NS: Final = 300_000_000_000
 V4L2: Final = Path("/dev/v4l/by-id")
 RENDERED, PHOTOGRAPHS = "rendered", "photographs"
 
@@ -146,7 +148,7 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
         case "file":
             return Projector(lambda: Film(rest, sound=table.sound)).open, None
         case "recorded":
-            return Projector(lambda: Reel(segments_of(Path(rest)))).open, None
+            return Projector(lambda: _reel(table, segments_of(Path(rest)))).open, None
         case "folder":
             return lambda: Stills(Path(rest), table.rate), None
         case "rendered":
@@ -156,6 +158,12 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
             with_photographs = _drawn(table, CutDeck(Path(rest)), ())
             return lambda: with_photographs, with_photographs
     raise SourceUnknown(f"{table.source}: write {WAYS}")
+
+
+def _reel(table: Table, segments: list[tuple[Path, int]]) -> Reel:
+    """Recordings by two cameras that begin about now, as those a benchmark has drawn, run side by side."""
+    both = table.beside is not None and table.beside.source.startswith("recorded:")
+    return Reel(segments, now=both and bool(segments) and abs(segments[0][1] - time.time_ns()) < ABOUT_NOW_NS)
 
 
 def lock_of(table: Table) -> SettingsLock:
