@@ -41,8 +41,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     def with_table(data: Path, name: str, **rest: Any) -> None:  # noqa: ANN401
         other = {key.removeprefix(BESIDE): rest.pop(key) for key in list(rest) if key.startswith(BESIDE)}
         kept = {field.name: rest.pop(field.name) for field in fields(Table) if field.name in rest}
-        number, boxes = kept["number"], kept["boxes"]
-        beside = Table(**other, number=3 - number, boxes=boxes, name=name) if other["source"] else None
+        beside = Table(**other, boxes=kept["boxes"], name=name) if other["source"] else None
         command(data=data, table=Table(name=name, beside=beside, **kept), **rest)
 
     for option in reversed(OPTIONS):

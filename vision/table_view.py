@@ -78,9 +78,8 @@ class Table:
     @property
     def read(self) -> list[Zone]:
         """The zones this camera reads: all of them, or those it sees better than the other; raises as `zones` does."""
-        zones, cameras = self.zones, self._cameras
-        shares = shared(zones, [one.sight() for one in cameras])
-        return [zone for zone in zones if cameras[shares[zone.name]] is self]
+        shares = shared(self.zones, self.sights)
+        return [zone for zone in self.zones if shares[zone.name] == self.number - 1]
 
     @property
     def index(self) -> IndexPlace:
@@ -95,11 +94,15 @@ class Table:
             return installing.load(self.calibration)
         return view(self.width, self.height, self.side) if self.is_rendered else None
 
-    def sight(self) -> Sight:
-        """How it sees the felt. Raises as `calibrated` does, ValueError where nobody calibrated."""
+    @property
+    def sights(self) -> list[Sight]:
+        """How the table's cameras see the felt. Raises as `calibrated` does, ValueError where nobody calibrated."""
+        return [one._sight() for one in self._cameras]
+
+    def _sight(self) -> Sight:
         calibration = self.calibrated()
         if calibration is None:
-            raise ValueError(f"{self.source}: not calibrated, and one of two cameras must be")
+            raise ValueError(f"{self.source}: not calibrated, and each of two cameras must be")
         return Sight(calibration, self.width, self.height)
 
     @property
@@ -115,7 +118,7 @@ class Table:
     @property
     def _cameras(self) -> "list[Table]":
         """Both in their order, or this one."""
-        both = [self] if self.beside is None else [self, replace(self.beside, beside=self)]
+        both = [self] if self.beside is None else [self, replace(self.beside, number=3 - self.number, beside=self)]
         return sorted(both, key=lambda one: one.number)
 
 

@@ -1,5 +1,6 @@
 """Everything that is looked at, in the order of the page: the computer, the record, the eyes, the boxes, the window."""
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,9 +10,10 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import usb_adapters
 from firmware_bridge.visit import Visit, look
+from table_controller import houses
 from table_controller.cameras import numbered
 from table_controller.config import DRAWN, Camera, Config, Window, read_config
-from table_controller.doctor import camera, eyes, links, machine, measured, record, software, table, window
+from table_controller.doctor import camera, eyes, links, machine, measured, record, sharing, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
 from table_controller.journal.keys import key_path
 from table_controller.misconfigured import ConfigInvalid
@@ -59,6 +61,9 @@ def _idle_devices(config: Config) -> Iterator[Finding]:
     for number, seen in numbered(config):
         for finding in _camera(config, seen):
             yield replace(finding, check=device_of(finding.check, number))
+    if len(config.cameras) > 1:
+        first, second = (_place(config, seen) for seen in config.cameras)
+        yield sharing.felt_shared(dataclasses.replace(first, beside=second))
     keys = KeyFile(config.pairing_keys or default_path())
     known = {one.identity: one.path for one in usb_adapters()}
     ports = [str(board.port) if board.port else known.get(board.adapter or "", "") for board in config.boards]
@@ -78,14 +83,18 @@ def _camera(config: Config, seen: Camera) -> Iterator[Finding]:
 
 
 def _pictures(config: Config, seen: Camera) -> Iterator[Finding]:
-    shown = seen.model_dump(include={"source", "width", "height", "rate", "calibration", "jumbo", *SETTINGS})
-    place = Table(name=config.table, **shown)
+    place = _place(config, seen)
     try:
         opener, _ = opener_of(place)
     except (SourceUnknown, OSError, ValueError) as unusable:
         yield red("camera", "camera_lost", why=unusable)
         return
     yield from camera.camera(opener, lock_of(place).wanted, min(seen.rate, camera.LEAST_RATE))
+
+
+def _place(config: Config, seen: Camera) -> Table:
+    shown = seen.model_dump(include={"source", "width", "height", "rate", "calibration", "jumbo", *SETTINGS})
+    return Table(name=config.table, boxes=houses.rules_with(config.rules, {}).boxes, **shown)
 
 
 def _address(tablets: Window) -> str:
