@@ -199,7 +199,7 @@ def test_a_window_that_says_it_is_not_live_is_not_well(port: int) -> None:
         served.shutdown()
 
 
-@pytest.mark.parametrize("name", ["seven_boxes", "home_table"])
+@pytest.mark.parametrize("name", ["seven_boxes", "two_cameras", "home_table"])
 def test_the_examples_are_in_order(name: str) -> None:
     config = read_config(EXAMPLES / f"{name}.toml")
     assert config.camera is not None
