@@ -23,6 +23,7 @@ from table_controller.demo.follow import Follower
 from table_controller.journal.naming import journals
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
+from table_controller.port.footage import INDEX, Opened, video_folder, write_line
 from table_controller.port.wire import orders_place
 from table_controller.port.words import Look, Status
 from tests.evening import rows
@@ -59,7 +60,12 @@ def command(file: Path) -> list[str]:
 def fed_again(file: Path, data: Path, record: Path) -> "subprocess.CompletedProcess[str]":
     told = {"KRUPIER_DATA": str(data), "KRUPIER_FED": str(record)}
     return subprocess.run(
-        command(file), stdout=subprocess.PIPE, text=True, env={**os.environ, **told}, check=False, timeout=1500
+        command(file),
+        capture_output=True,
+        text=True,
+        env={**os.environ, **told},
+        check=False,
+        timeout=1500,
     )
 
 
@@ -119,3 +125,16 @@ def test_an_evening_is_fed_only_from_a_record_and_into_an_empty_folder(tmp_path:
     own = fed_again(file, tmp_path, record)
     assert (missing.returncode, own.returncode) == (2, 2)
     assert (missing.stdout, own.stdout) == ("", "")
+
+
+def test_an_evening_seen_by_one_camera_is_not_fed_to_a_table_with_two(tmp_path: Path) -> None:
+    file, record = tmp_path / "table.toml", tmp_path / f"{TABLE}-2026-11-29.db"
+    drawn = 'source = "rendered:"\n'
+    file.write_text(f'table = "{TABLE}"\ndata = "."\n[camera]\n{drawn}[second_camera]\n{drawn}')
+    record.write_bytes(b"")
+    video = video_folder(tmp_path, TABLE)
+    video.mkdir(parents=True)
+    (video / INDEX).write_bytes(write_line(Opened(at_ns=1, file="a.mp4")))
+    refused = fed_again(file, tmp_path / "now", record)
+    assert refused.returncode == 2
+    assert "no video of camera 2" in refused.stderr
