@@ -118,6 +118,27 @@ def test_a_camera_that_cannot_tell_where_the_dealers_place_lies_shows_nothing_wh
         assert (veiled == GREY).all(axis=2).any()
 
 
+@pytest.mark.parametrize("elevation", [90, 60, 45, 30])
+def test_a_card_lifted_at_the_dealers_place_stays_veiled_from_however_aslant_it_is_seen(elevation: int) -> None:
+    """A camera three metres from the middle of the dealer's cards, on the players' side; cards lifted by 90 mm."""
+    up, out = 3000 * np.sin(np.radians(elevation)), 3000 * np.cos(np.radians(elevation))
+
+    def seen(x: float, y: float, z: float) -> tuple[float, float]:
+        depth = (out * (out - y) + up * (up - z)) / 3000
+        along = (up * (y) - out * z) / 3000
+        return WIDTH / 2 + 3000 * x / depth, 300 + 3000 * along / depth
+
+    table = np.array([[-900, -200], [900, -200], [900, 800], [-900, 800]], np.float32)
+    picture = np.array([seen(x, y, 0) for x, y in table], np.float32)
+    calibration = Calibration(
+        np.asarray(cv2.getPerspectiveTransform(picture, table), np.float64), 0.0, {0: picture.astype(np.float64)}
+    )
+    veiled = Mask(calibration, ZONES).over(np.full((HEIGHT, WIDTH, 3), 200, np.uint8), ["dealer"], None)
+    for x, y in ZONES[0].outline:
+        across, along = seen(x, y, 90)
+        assert (veiled[round(along), round(across)] == GREY).all()
+
+
 class TwoCameras:
     """Both cameras and their eyes, over one drawn table."""
 
