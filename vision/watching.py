@@ -175,7 +175,7 @@ def view_of(table: Table) -> View | None:
     calibration = table.calibrated()
     if calibration is None:
         return None
-    own = table.zones if table.beside is None else table.read
+    own = table.read
     names = {zone.name for zone in own}
     return View(calibration, own, table.index, [zone for zone in table.zones if zone.name not in names])
 
