@@ -32,12 +32,13 @@ IDLE_S, CARD_NS = 12, 660_000_000
 
 @dataclass(frozen=True)
 class Size:
-    """What the camera delivers."""
+    """What the camera delivers, or each of two."""
 
     name: str
     width: int
     height: int
     rate: int
+    cameras: int = 1
 
 
 SIZES = {

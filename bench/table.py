@@ -2,7 +2,7 @@
 
 The films are drawn beforehand, so that drawing is not measured: a round is dealt, voided by the floor and taken away,
 over and over. The dealer's screen is its socket's message; the tablet itself is another computer. Prints Markdown.
-`python -m bench.table [1080p|1440p|4K …] [--minutes 2] [--memory 5]`; the memory is looked at with ten rounds a minute.
+`python -m bench.table [1080p|2x1080p|1440p|4K …] [--minutes 2] [--memory 5]`; memory is at ten rounds a minute.
 """
 
 import argparse
@@ -22,102 +22,36 @@ from pathlib import Path
 
 from simple_websocket import Client, ConnectionClosed
 
-from bench.sighting import SIZES, Size
+from bench.filmed_table import HOUSE, HUMAN, IDLE_S, SECOND_NS, TEN_TIMES, Pace, films, places
+from bench.sighting import SIZES as ONE_CAMERA
+from bench.sighting import Size
 from dashboard import create_app
 from dashboard.settings import Settings
 from table_controller import houses
 from table_controller.core import stimuli as said
-from table_controller.core.blackjack.round import DueKind, deal_order, hole_index, round_of
-from table_controller.core.blackjack.rules import RuleSet
-from table_controller.core.cards import PACK
-from table_controller.core.places import DEALER
+from table_controller.core.blackjack.round import DueKind, round_of
 from table_controller.core.table import TableState
 from table_controller.demo.floor import Screen
 from table_controller.demo.follow import Follower
 from table_controller.journal.naming import journals
 from table_controller.journal.sqlite_store import open_reader
-from table_controller.play.felt import FLOOR, SECOND, CannotPlay, Felt
+from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
-from table_controller.port.footage import INDEX, VIDEO, Closed, Opened, stamp_of, write_line
 from table_controller.port.words import Look, Status
 from tests.dashboard.browsing import free_port
 from tests.dashboard.listening import cookie_of
 from tests.dashboard.world import PASSWORD, make_people, post
 from vision.installing import save
-from vision.rendered.orders import Lay, Take
 from vision.rendered.paint import view
-from vision.rendered.table import HouseDeck, Painter, Scene, Shot
-from vision.segments import EncodedSegment
 
-TABLE, HOUSE, SECOND_NS = "T01", "classic", 1_000_000_000
-IDLE_S, IDLE_FILM_S, UP_S = 60, 4, 90
+TABLE, UP_S = "T01", 90
+SIZES = {**ONE_CAMERA, "2x1080p": Size("2x1080p", 1920, 1080, 15, cameras=2)}
 PARTS = {
     "controller": "table_controller.app",
     "camera": "vision.filming",
     "eyes": "vision.watching",
     "window": "window",
 }
-
-
-@dataclass(frozen=True)
-class Pace:
-    """How a round is dealt: to these boxes, a card every so often, and all over again after `period_ns`."""
-
-    boxes: tuple[int, ...]
-    card_ns: int
-    period_ns: int
-
-
-HUMAN = Pace(tuple(range(1, 8)), 660_000_000, 17 * SECOND_NS)
-TEN_TIMES = Pace((2, 5), 400_000_000, 6 * SECOND_NS)
-
-
-def order_of(rules: RuleSet, pace: Pace) -> list[tuple[str, bool]]:
-    """The slots of a deal in their order, and whether the card lies face down."""
-    felt = Felt()
-    felt.open(houses.rule_values(HOUSE), houses.house_values(HOUSE))
-    felt.command(said.OpenBets(felt.cause(), FLOOR))
-    for box in pace.boxes:
-        felt.command(said.PlaceBet(felt.cause(), FLOOR, box, 500))
-    order = deal_order(rules, felt.round.boxes)
-    down = [at for at, place in enumerate(order) if place == DEALER][hole_index(rules)] if rules.hole_card else -1
-    return [("dealer" if place == DEALER else f"box{place.box}", at == down) for at, place in enumerate(order)]
-
-
-def films(folder: Path, size: Size, pace: Pace, rounds: int) -> int:
-    """A recording: the table idle, then a round as often as is wanted; how many open cards a round has."""
-    folder.mkdir(parents=True)
-    order = order_of(houses.rules_with(HOUSE, {}), pace)
-    idle, dealt = folder / "idle", folder / "dealt"
-    _draw(idle, size, [], IDLE_FILM_S * SECOND_NS)
-    # The dealer shows a six: no offers, no peek. Nothing else is below the tens, so that no hand is decided at once.
-    cards = iter([card for card in PACK if card.text[0] in "789T"])
-    orders: list[tuple[int, Lay | Take]] = []
-    for at, (slot, down) in enumerate(order):
-        card = None if down else "6S" if slot == "dealer" else next(cards).text
-        orders.append((SECOND_NS + at * pace.card_ns, Lay(slot=slot, card=card, face_down=down)))
-    orders.append((SECOND_NS * 2 + len(order) * pace.card_ns, Take()))
-    _draw(dealt, size, orders, pace.period_ns)
-    starts = [(second * SECOND_NS, idle) for second in range(0, IDLE_S, IDLE_FILM_S)]
-    starts += [(IDLE_S * SECOND_NS + number * pace.period_ns, dealt) for number in range(rounds)]
-    with (folder / INDEX).open("wb") as index:
-        for start_ns, film in starts:
-            name = stamp_of(start_ns) + VIDEO
-            os.link(film, folder / name)
-            index.write(write_line(Opened(at_ns=start_ns, file=name)))
-            index.write(write_line(Closed(at_ns=start_ns + 1, file=name, frames=1)))
-    return sum(not down for _, down in order)
-
-
-def _draw(path: Path, size: Size, orders: list[tuple[int, Lay | Take]], length_ns: int) -> None:
-    scene = Scene(7, seed=5)
-    painter = Painter(scene, Shot(size.width, size.height), HouseDeck())
-    segment, step_ns = EncodedSegment(path, 0, "libx264", size.rate), SECOND_NS // size.rate
-    for now_ns in range(0, length_ns - step_ns // 2, step_ns):
-        while orders and orders[0][0] <= now_ns:
-            scene.obey(orders.pop(0)[1], now_ns)
-        segment.write(painter.picture(now_ns), now_ns, None)
-    segment.close()
 
 
 class People(threading.Thread):
@@ -255,16 +189,14 @@ def shares(costs: Costs, seconds: float) -> dict[str, float]:
 @contextmanager
 def table(folder: Path, size: Size) -> Iterator[tuple[Path, int, int]]:
     """`krupier run` on the films in this folder: its data, its process, the window's port."""
-    data, port, calibration = folder / "data", free_port(), folder / "calibration.json"
+    data, port = folder / "data", free_port()
     data.mkdir()
-    save(view(size.width, size.height), calibration)
     make_people(data)
     config = folder / "table.toml"
     config.write_text(
-        f'table = "{TABLE}"\ndata = "data"\nrules = "{HOUSE}"\n[camera]\nsource = "recorded:{folder / "films"}"\n'
-        f"width = {size.width}\nheight = {size.height}\nrate = {size.rate}\n"
-        f'calibration = "{calibration}"\njumbo = true\n'
-        f"[recorder]\ngigabytes = 2\n[window]\nport = {port}\nhttps = false\n"
+        f'table = "{TABLE}"\ndata = "data"\nrules = "{HOUSE}"\n'
+        + "".join(_camera(folder, size, name, side) for name, side in places(size))
+        + f"[recorder]\ngigabytes = 2\n[window]\nport = {port}\nhttps = false\n"
     )
     command = [sys.executable, "-m", "table_controller", "run", "--config", str(config)]
     with (folder / "run.log").open("wb") as log:
@@ -274,6 +206,16 @@ def table(folder: Path, size: Size) -> Iterator[tuple[Path, int, int]]:
         finally:
             process.terminate()
             process.wait(30)
+
+
+def _camera(folder: Path, size: Size, name: str, side: int) -> str:
+    """Its section of the configuration, calibrated."""
+    calibration = folder / f"{name}.json"
+    save(view(size.width, size.height, side), calibration)
+    return (
+        f'[{name}]\nsource = "recorded:{folder / "films" / name}"\ncalibration = "{calibration}"\n'
+        f"width = {size.width}\nheight = {size.height}\nrate = {size.rate}\njumbo = true\n"
+    )
 
 
 def well(door: Door) -> bool:
@@ -380,7 +322,7 @@ def main() -> None:
     parser.add_argument("--memory", type=float, default=5.0, help="minutes at ten rounds a minute; 0 leaves it out")
     given = parser.parse_args()
     if given.minutes:
-        latency(given.sizes or ["1080p", "4K"], given.minutes)
+        latency(given.sizes or ["1080p", "2x1080p", "4K"], given.minutes)
         print()
     if given.memory:
         memory(given.memory)

@@ -8,11 +8,13 @@ from typing import Final
 import click
 import msgspec
 
+from table_controller.cameras import numbered
 from table_controller.commands import fail
 from table_controller.config import Config
 from table_controller.journal.errors import JournalError
 from table_controller.journal.naming import journals
 from table_controller.port.fed import FedClock
+from table_controller.port.footage import footage_of, video_folder
 from table_controller.replay.again import is_fact, parting
 from table_controller.replay.opening import load
 from table_controller.shell.controller import say
@@ -24,6 +26,10 @@ def must_be_feedable(config: Config, record: Path) -> None:
     """Ends the command where the evening cannot be fed into this folder."""
     if not record.is_file():
         fail(f"fed: {record}: no such record; name a day such as .../{config.table}-2026-11-29.db")
+    for number, _ in numbered(config):
+        video = video_folder(record.parent, config.table, number)
+        if not footage_of(video).segments:
+            fail(f"fed: {record}: no video of camera {number} beside it; configure the cameras of that evening")
     if journals(config.data, config.table):
         fail(f"data: {config.data}: holds a record of {config.table}; an evening is fed into a folder of its own")
 

@@ -18,8 +18,9 @@ from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import Find, at_path, find_by
 from firmware_bridge.tape import no_tape
-from table_controller import again, houses
+from table_controller import again
 from table_controller import config as settings
+from table_controller.cameras import EYES, devices_of, processes_of, records
 from table_controller.commands import fail
 from table_controller.config import Config, read_config
 from table_controller.journal.keys import house_key
@@ -53,7 +54,6 @@ FED_SILENT_NS: Final = 60_000_000_000
 DEAF_AFTER_NS: Final = 10_000_000_000
 EYES_OPEN_S: Final = 20.0
 TURN_S: Final = 0.1
-EYES: Final = ("camera", "recorder", "vision")
 
 
 def days_of(config: Config) -> Days:
@@ -71,11 +71,11 @@ def days_of(config: Config) -> Days:
 
 def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
     """What the controller of this table runs."""
-    eyes = () if config.camera is None else EYES if _records(config) else ("camera", "vision")
+    eyes = devices_of(config)
     names = (*(board.name for board in config.boards), *eyes)
     budgets = config.budgets
     silent_ns = budgets.silent_ms * MS if config.fed is None else FED_SILENT_NS
-    taping = Taping(video_folder(config.data, config.table), now) if _records(config) else None
+    taping = Taping(video_folder(config.data, config.table), now) if records(config) else None
     feeder = _feeder(config, config.fed) if config.fed is not None else None
     own = OWN if taping is None else (*OWN, TAPE)
     return Plan(
@@ -94,11 +94,6 @@ def plan_of(config: Config, file: Path, *, accept: bool = False) -> Plan:
         feeder=feeder,
         eyes=frozenset(eyes),
     )
-
-
-def _records(config: Config) -> bool:
-    """Whether pictures and boards are kept; an evening that is fed has been kept already."""
-    return config.recorder is not None and config.camera is not None and config.fed is None
 
 
 def _feeder(config: Config, record: Path) -> Feeder:
@@ -131,28 +126,14 @@ def parts_of(config: Config, file: Path, *, accept: bool = False) -> list[Part]:
             is_well=lambda: _moves(_status(door)),
         )
     ]
-    if config.camera is not None:
-        parts += _eyes(config, config.camera, door)
+    parts += _eyes(config, door)
     if config.window is not None:
         parts.append(_window(config, config.window))
     return parts
 
 
-def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
-    """The camera's process and the one that looks at its pictures."""
-    boxes = houses.rules_with(config.rules, {}).boxes
-    of = {"data": config.data, "table": config.table, "boxes": boxes, **camera.model_dump(exclude={"deck", "jumbo"})}
-    told = [f"--{name.replace('_', '-')}={value}" for name, value in of.items() if value is not None]
-    told += ["--jumbo"] if camera.jumbo else []
-    told += [f"--fed={video_folder(config.fed.parent, config.table)}"] if config.fed is not None else []
-    kept = config.recorder if _records(config) else None
-    recorded = [f"--gigabytes={kept.gigabytes if kept is not None else 0}"]
-    recorded += ["--sound"] if kept is not None and kept.sound else []
-    deck = (f"--deck={camera.deck}",) if camera.deck is not None else ()
-    commands = {
-        "camera": (sys.executable, "-m", "vision.filming", *told, *recorded),
-        "vision": (sys.executable, "-m", "vision.watching", *told, *deck),
-    }
+def _eyes(config: Config, door: Door) -> list[Part]:
+    """The processes of the cameras and those that look at their pictures."""
     return [
         Part(
             name=name,
@@ -161,7 +142,7 @@ def _eyes(config: Config, camera: settings.Camera, door: Door) -> list[Part]:
             is_well=partial(_is_heard, door, name),
             patience_s=EYES_OPEN_S,
         )
-        for name, command in commands.items()
+        for name, command in processes_of(config).items()
     ]
 
 

@@ -4,8 +4,16 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -82,6 +90,32 @@ class Camera(Section):
     focus: float | None = None
 
 
+def _told(kind: str, key: str, camera: Camera) -> InitErrorDetails:
+    return InitErrorDetails(type=PydanticCustomError(kind, kind), loc=(key,), input=camera)
+
+
+def _beside(second: Camera | None, info: ValidationInfo) -> Camera | None:
+    """A second camera needs a first, of its own, and who reads what is known of two only if both are calibrated."""
+    if second is None or "camera" not in info.data:  # what is wrong with the first is told there
+        return second
+    first = info.data["camera"]
+    if first is None:
+        raise PydanticCustomError("second_alone", "no first camera")
+    same = second.source == first.source and not second.source.startswith(DRAWN)
+    mistakes = [_told("same_source", "source", second)] if same else []
+    one_map = first.calibration is not None and first.calibration == second.calibration
+    mistakes += [_told("same_calibration", "calibration", second)] if one_map else []
+    mistakes += [_told("first_uncalibrated", "calibration", second)] if _wants_calibration(first) else []
+    mistakes += [_told("second_uncalibrated", "calibration", second)] if _wants_calibration(second) else []
+    if mistakes:
+        raise ValidationError.from_exception_data("Config", mistakes)
+    return second
+
+
+def _wants_calibration(camera: Camera) -> bool:
+    return camera.calibration is None and not camera.source.startswith(DRAWN)
+
+
 class Recorder(Section):
     """What of the camera's picture is kept, and how much room it may take."""
 
@@ -139,10 +173,16 @@ class Config(BaseSettings):
     fed: Path | None = None
     boards: tuple[Board, ...] = ()
     camera: Camera | None = None
+    second_camera: Annotated[Camera | None, AfterValidator(_beside)] = None
     recorder: Recorder | None = None
     window: Window | None = None
     budgets: Budgets = Budgets()
     metrics: Metrics | None = None
+
+    @property
+    def cameras(self) -> tuple[Camera, ...]:
+        """None, one, or both in their order."""
+        return tuple(one for one in (self.camera, self.second_camera) if one is not None)
 
     @model_validator(mode="after")
     def _fits_together(self) -> "Config":
@@ -182,12 +222,19 @@ def read_config(path: Path) -> Config:
 
 
 def _from_folder(config: Config, folder: Path) -> Config:
-    camera = config.camera
-    if camera is not None:
-        places = {"calibration": camera.calibration, "deck": camera.deck}
-        camera = camera.model_copy(update={name: folder / place for name, place in places.items() if place})
+    cameras = {
+        "camera": _camera_from(config.camera, folder),
+        "second_camera": _camera_from(config.second_camera, folder),
+    }
     keys = folder / config.pairing_keys if config.pairing_keys else None
     backup = folder / config.backup if config.backup else None
     fed = folder / config.fed if config.fed else None
     places = {"data": folder / config.data, "backup": backup, "pairing_keys": keys, "fed": fed}
-    return config.model_copy(update={**places, "camera": camera})
+    return config.model_copy(update={**places, **cameras})
+
+
+def _camera_from(camera: Camera | None, folder: Path) -> Camera | None:
+    if camera is None:
+        return None
+    places = {"calibration": camera.calibration, "deck": camera.deck}
+    return camera.model_copy(update={name: folder / place for name, place in places.items() if place})

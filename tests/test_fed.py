@@ -17,13 +17,14 @@ from table_controller.core.house import Witness
 from table_controller.demo.boards import DemoBoards
 from table_controller.demo.dealer import Slips, Table
 from table_controller.demo.drawn import DrawnFelt
-from table_controller.demo.evening import Evening
+from table_controller.demo.evening import Evening, Found
 from table_controller.demo.floor import Screen
 from table_controller.demo.follow import Follower
 from table_controller.journal.naming import journals
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
-from table_controller.port.wire import door_of
+from table_controller.port.footage import INDEX, Opened, video_folder, write_line
+from table_controller.port.wire import orders_place
 from table_controller.port.words import Look, Status
 from tests.evening import rows
 from tests.shell.standing import eventually
@@ -38,16 +39,17 @@ PATIENT = {
 """A house that waits: how late the eyes are on this computer must make no question."""
 
 
-def configured(folder: Path, boards: DemoBoards) -> Path:
-    """A table with two boards and a drawn camera that is recorded."""
+def configured(folder: Path, boards: DemoBoards, cameras: int = 1) -> Path:
+    """A table with two boards and a drawn camera that is recorded, or two of them."""
     file = folder / "table.toml"
     places = (
         f'[[boards]]\nname = "{name}"\nport = "{port.path}"\nsecond_beam = true\nunpaired = true\n'
         for name, port in boards.ports.items()
     )
     own = f'table = "{TABLE}"\ndata = "then"\nrules = "{HOUSE}"\n[budgets]\nsilent_ms = 20000\n'
-    camera = '[camera]\nsource = "rendered:"\nwidth = 1280\nheight = 720\nrate = 4\n[recorder]\ngigabytes = 1\n'
-    file.write_text("\n".join((own, *places, camera)))
+    drawn = 'source = "rendered:"\nwidth = 1280\nheight = 720\nrate = 4\n'
+    sections = (f"[{name}]\n{drawn}" for name in ("camera", "second_camera")[:cameras])
+    file.write_text("\n".join((own, *places, *sections, "[recorder]\ngigabytes = 1\n")))
     return file
 
 
@@ -58,7 +60,12 @@ def command(file: Path) -> list[str]:
 def fed_again(file: Path, data: Path, record: Path) -> "subprocess.CompletedProcess[str]":
     told = {"KRUPIER_DATA": str(data), "KRUPIER_FED": str(record)}
     return subprocess.run(
-        command(file), stdout=subprocess.PIPE, text=True, env={**os.environ, **told}, check=False, timeout=1500
+        command(file),
+        capture_output=True,
+        text=True,
+        env={**os.environ, **told},
+        check=False,
+        timeout=1500,
     )
 
 
@@ -70,12 +77,13 @@ def up(door: Door) -> bool:
     return isinstance(status, Status) and status.down is None
 
 
-def played(data: Path, boards: DemoBoards, rounds: int) -> None:
+def played(data: Path, boards: DemoBoards, rounds: int, cameras: int = 1) -> Found:
     """A seeded evening by the demo's people at this table; where they can play on no more, it ends there."""
     door = Door(data, TABLE)
     eventually(lambda: up(door), 60)
     screen = Screen(door, Follower(journals(data, TABLE)[-1]).look, 0.01)
-    felt = DrawnFelt(door_of(data, TABLE).address.with_name(f"{TABLE}.orders"), houses.rules_with(HOUSE, {}).boxes)
+    desks = [orders_place(data, TABLE, number) for number in range(1, cameras + 1)]
+    felt = DrawnFelt(desks, houses.rules_with(HOUSE, {}).boxes)
     people = Table(screen, boards, felt, random.Random(3), lambda s: time.sleep(min(s, 4.0) / SPEED), SIGHT_S)
     evening = Evening(people, HOUSE, Slips(unreadable=0, misplaced=0))
     screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, houses.rule_values(HOUSE), PATIENT, {}))
@@ -86,6 +94,7 @@ def played(data: Path, boards: DemoBoards, rounds: int) -> None:
     felt.close()
     door.close()
     assert "event.round_settled" in [row.kind for row in rows(journals(data, TABLE)[-1])]
+    return evening.found
 
 
 @pytest.mark.slow
@@ -116,3 +125,16 @@ def test_an_evening_is_fed_only_from_a_record_and_into_an_empty_folder(tmp_path:
     own = fed_again(file, tmp_path, record)
     assert (missing.returncode, own.returncode) == (2, 2)
     assert (missing.stdout, own.stdout) == ("", "")
+
+
+def test_an_evening_seen_by_one_camera_is_not_fed_to_a_table_with_two(tmp_path: Path) -> None:
+    file, record = tmp_path / "table.toml", tmp_path / f"{TABLE}-2026-11-29.db"
+    drawn = 'source = "rendered:"\n'
+    file.write_text(f'table = "{TABLE}"\ndata = "."\n[camera]\n{drawn}[second_camera]\n{drawn}')
+    record.write_bytes(b"")
+    video = video_folder(tmp_path, TABLE)
+    video.mkdir(parents=True)
+    (video / INDEX).write_bytes(write_line(Opened(at_ns=1, file="a.mp4")))
+    refused = fed_again(file, tmp_path / "now", record)
+    assert refused.returncode == 2
+    assert "no video of camera 2" in refused.stderr

@@ -199,7 +199,7 @@ def test_a_window_that_says_it_is_not_live_is_not_well(port: int) -> None:
         served.shutdown()
 
 
-@pytest.mark.parametrize("name", ["seven_boxes", "home_table"])
+@pytest.mark.parametrize("name", ["seven_boxes", "two_cameras", "home_table"])
 def test_the_examples_are_in_order(name: str) -> None:
     config = read_config(EXAMPLES / f"{name}.toml")
     assert config.camera is not None
@@ -221,6 +221,53 @@ def test_every_mistake_is_told_at_once_with_its_key(tmp_path: Path) -> None:
     answer = CliRunner().invoke(main, ["run", "--config", str(file)])
     assert answer.exit_code == 2
     assert len(answer.stderr.splitlines()) == len(told.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("cameras", "told"),
+    [
+        ('[second_camera]\nsource = "usb:1"\n', [("second_camera", "write [camera] too")]),
+        (
+            '[camera]\nsource = "usb:1"\n[second_camera]\nsource = "usb:1"\n',
+            [
+                ("second_camera.source", "a source each"),
+                ("second_camera.calibration", "[camera] is not"),
+                ("second_camera.calibration", "of the second one"),
+            ],
+        ),
+        (
+            '[camera]\nsource = "usb:1"\ncalibration = "c"\n[second_camera]\nsource = "usb:2"\ncalibration = "c"\n',
+            [("second_camera.calibration", "every camera has its own")],
+        ),
+        (
+            '[camera]\nsource = "usb:1"\nrate = 0\n[second_camera]\nsource = "film"\ncolour = 1\n',
+            [("camera.rate", "1 or more"), ("second_camera.source", "usb:0"), ("second_camera.colour", "no such key")],
+        ),
+    ],
+)
+def test_two_cameras_that_do_not_go_together_are_mistakes(
+    tmp_path: Path, cameras: str, told: list[tuple[str, str]]
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(f'table = "T1"\ndata = "data"\n{cameras}')
+    with pytest.raises(ConfigInvalid) as wrong:
+        read_config(file)
+    lines = str(wrong.value).splitlines()
+    assert len(lines) == len(told)
+    for line, (key, words) in zip(lines, told, strict=True):
+        assert line.startswith(f"table.toml: {key}: ")
+        assert words in line
+    for language in ("pl", "ru"):
+        assert len(wrong.value.told(language).splitlines()) == len(told)
+
+
+def test_two_cameras_are_found_from_the_files_own_folder(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    drawn = '[camera]\nsource = "rendered:"\n[second_camera]\nsource = "rendered:"\ndeck = "house.npz"\n'
+    file.write_text(f'table = "T1"\ndata = "data"\n{drawn}')
+    config = read_config(file)
+    assert [camera.deck for camera in config.cameras] == [None, tmp_path / "house.npz"]
+    assert CliRunner().invoke(main, ["run", "--config", str(file), "--check"]).exit_code == 0
 
 
 def test_what_is_no_toml_or_not_there_is_told_in_one_line(tmp_path: Path) -> None:

@@ -61,6 +61,16 @@ class Calibration:
         straight = _mapped(millimetres, np.asarray(np.linalg.inv(self.homography), np.float64))
         return self.lens.bent(straight) if self.lens else straight
 
+    def reaches(self, millimetres: Points) -> NDArray[np.bool_]:
+        """Which table millimetres (n, 2) lie before the camera and where the lens is known: only there is `to_picture`
+        to be believed, for a bent lens may show a place far outside as one in the middle.
+        """
+        pixels = np.array([quad.mean(axis=0) for quad in self.seen.values()] or [[0.0, 0.0]], np.float64)
+        before = _depths(self.to_table(pixels), self.homography).mean()
+        same_side = _depths(millimetres, self.homography) * before > 0
+        back = self.to_table(self.to_picture(millimetres))
+        return np.asarray(same_side & (np.hypot(*(back - millimetres).T) < MOST_ERROR_MM), np.bool_)
+
     def pixels_per_mm(self, x: float, y: float) -> float:
         """The smaller scale of the two directions at a place on the table."""
         around = self.to_picture(np.array([[x, y], [x + 10, y], [x, y + 10]], np.float64))
@@ -70,6 +80,11 @@ class Calibration:
 def _mapped(points: Points, matrix: Points) -> Points:
     moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), matrix)
     return np.asarray(moved, np.float64).reshape(-1, 2)
+
+
+def _depths(millimetres: Points, homography: Points) -> Points:
+    """How far before the camera places lie, up to a factor; the other sign is behind it."""
+    return np.asarray(cv2.convertPointsToHomogeneous(millimetres)[:, 0] @ np.linalg.inv(homography)[2], np.float64)
 
 
 def find_markers(image: Image) -> dict[int, Points]:

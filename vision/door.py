@@ -10,7 +10,8 @@ from typing import Final
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder
-from table_controller.port.wire import door_of
+from table_controller.port.picture import live_place
+from table_controller.port.wire import camera_name, device_of, door_of, orders_place
 from table_controller.port.words import (
     Answer,
     Chips,
@@ -28,14 +29,26 @@ from vision.pipeline import Heed
 from vision.recording import Recorded
 from vision.sighting import Back, Changed, Doubt, Left, Said, Sighting, Spot
 
-SOURCE: Final = "eyes"
+EYES: Final = "eyes"
 ASK_AGAIN_S, SAY_AGAIN_S = 0.04, 0.25
 # What was told longer ago than this is not relied on: the dealer's slot is not looked at until it is told again.
 OLD_S: Final = 1.0
 BLIND: Final = Heed(veiled=("dealer",))
 Spoken = Sighted | Gone | Chips | Kept
 
-__all__ = ["BLIND", "FedClock", "Spokesman", "TableDoor", "evidence_folder", "run_folder", "video_folder"]
+__all__ = [
+    "BLIND",
+    "FedClock",
+    "Spokesman",
+    "TableDoor",
+    "camera_name",
+    "device_of",
+    "evidence_folder",
+    "live_place",
+    "orders_place",
+    "run_folder",
+    "video_folder",
+]
 
 
 def run_folder(data: Path, table: str) -> Path:
@@ -160,10 +173,10 @@ class Spokesman:
     Eyes that open anew have another name: what the ones before them saw is theirs no more.
     """
 
-    def __init__(self, say: Callable[[Spoken], None], first: int | None = None) -> None:
+    def __init__(self, say: Callable[[Spoken], None], first: int | None = None, eyes: str = EYES) -> None:
         self._say = say
         self._number = time.time_ns() // 1_000_000 if first is None else first
-        self._source = f"{SOURCE}-{self._number}"
+        self._source = f"{eyes}-{self._number}"
         self._numbers: dict[tuple[str, float, float], int] = {}
 
     def next_number(self) -> int:

@@ -1,6 +1,6 @@
 """The felt in millimetres: where each box's cards lie, and whether the camera sees enough of an index there."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,6 +15,8 @@ ARC_RADIUS = 900.0
 ARC_CENTRE = -420.0
 CARDS_WIDTH, CARDS_DEPTH = 210.0, 260.0
 STANDARD_INDEX, JUMBO_INDEX = 17.0, 27.0
+# Two cameras differ by less about where a card lies, millimetres: each may be off by three, and so may its reading.
+TWO_CAMERAS_MM = 10.0
 
 
 @dataclass(frozen=True)
@@ -81,10 +83,16 @@ def zone_at(zones: list[Zone], x: float, y: float) -> Zone | None:
     return next((zone for zone in zones if zone.contains(x, y)), None)
 
 
-def owner(zones: list[Zone], x: float, y: float) -> str:
-    """The dealer's zone or the box that a card at this place belongs to: where it lies, else the nearest."""
-    holding = [zone for zone in zones if zone.holds_cards]
-    return max(holding, key=lambda zone: zone.depth(x, y)).name
+def owner(zones: Sequence[Zone], x: float, y: float, others: Sequence[Zone] = ()) -> str:
+    """The dealer's zone or the box that a card at this place belongs to: where it lies, else the nearest.
+
+    Nobody's, "", where it may belong to one of `others`, which another camera reads: were it said by both, one card
+    would be two.
+    """
+    depths = {zone.name: zone.depth(x, y) for zone in zones if zone.holds_cards}
+    beside = max((zone.depth(x, y) for zone in others if zone.holds_cards), default=-np.inf)
+    best = max(depths, key=lambda name: depths[name], default="")
+    return best if best and depths[best] > beside + TWO_CAMERAS_MM else ""
 
 
 class Verdict(StrEnum):

@@ -15,7 +15,7 @@ from typing import Final
 import click
 
 from vision.camera import Camera
-from vision.door import FedClock, TableDoor, run_folder, video_folder
+from vision.door import FedClock, TableDoor, live_place, orders_place, run_folder, video_folder
 from vision.exchange import FrameWriter, board_of
 from vision.films import Fed
 from vision.frames import Device, Frame
@@ -138,23 +138,23 @@ def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) 
     run = run_folder(data, table.name)
     run.mkdir(mode=0o700, parents=True, exist_ok=True)
     opener, drawn = opener_of(table) if table.fed is None else (fed_again(data, table, table.fed), None)
-    desk = OrderDesk(run / f"{table.name}.orders", drawn.obey) if drawn is not None else None
+    desk = OrderDesk(orders_place(data, table.name, table.number), drawn.obey) if drawn is not None else None
     calibration, door = table.calibrated(), TableDoor(data, table.name)
     filming = Filming(
-        board_of(run, table.name), Mask(calibration, table.zones) if calibration is not None else None, door
+        board_of(run, table.camera_name), Mask(calibration, table.zones) if calibration is not None else None, door
     )
     if gigabytes > 0:
-        place = Place(video_folder(data, table.name), round(gigabytes * GIGABYTE))
+        place = Place(video_folder(data, table.name, table.number), round(gigabytes * GIGABYTE))
         filming.recording = Recording(Recorder(place, table.rate, door.recorded, say))
     camera = Camera(opener, lock_of(table), time.monotonic_ns, filming.take)
-    live = LiveDesk(run / f"{table.name}.live", lambda: filming.shown(camera))
+    live = LiveDesk(live_place(data, table.name, table.number), lambda: filming.shown(camera))
     door.start()
     camera.start()
     ready()
     while not stop.wait(TURN_S):
-        door.well(CAMERA, trouble_of(camera) if table.fed is None else None)
+        door.well(table.device(CAMERA), trouble_of(camera) if table.fed is None else None)
         if filming.recording is not None:
-            door.well(RECORDER, filming.recording.trouble)
+            door.well(table.device(RECORDER), filming.recording.trouble)
     live.close()
     camera.close()
     filming.close()

@@ -80,14 +80,20 @@ class Film(Unset):
 
 
 class Reel(Unset):
-    """A recorded evening: its segments one after another, with the pauses there were between them."""
+    """A recorded evening: its segments one after another, with the pauses there were between them.
 
-    def __init__(self, segments: Sequence[tuple[Path, int]], speed: float = 1.0) -> None:
+    It begins when it is opened; with `now` it is shown at its own times, and joined where it stands.
+    """
+
+    def __init__(self, segments: Sequence[tuple[Path, int]], speed: float = 1.0, *, now: bool = False) -> None:
         super().__init__()
         if not segments:
             raise CameraLost("no recording there: name the folder that holds its index.jsonl")
         self._left, self._speed = list(segments), speed
-        self._first_ns, self._opened_ns = segments[0][1], time.time_ns()
+        self._first_ns = segments[0][1]
+        self._opened_ns = self._first_ns if now else time.time_ns()
+        while now and len(self._left) > 1 and self._left[1][1] <= time.time_ns():
+            self._left.pop(0)
         self._film: Film | None = None
 
     @property

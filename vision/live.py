@@ -18,16 +18,22 @@ from vision.geometry import Image
 
 # A lifted card looks larger and leans out of its slot; so much around the slot is painted over, millimetres.
 LIFT_MM: Final = 90.0
+# From so flat a view nobody reads cards.
+MOST_LEAN: Final = 3.0
 GREY: Final = (88, 88, 88)
 LONGEST_SIDE, QUALITY = 1280, 72
 LENGTH: Final = struct.Struct(">Q")
 
 
 class Mask:
-    """Paints over slots of the felt that may not be shown."""
+    """Paints over slots of the felt that may not be shown; everything, where this camera cannot tell where one lies."""
 
     def __init__(self, calibration: Calibration, zones: Sequence[Zone]) -> None:
-        self._outlines = {zone.name: calibration.to_picture(_grown(zone.outline)) for zone in zones}
+        grown = {zone.name: _grown(zone.outline, LIFT_MM * (1 + _lean(calibration, zone.outline))) for zone in zones}
+        self._outlines = {
+            name: calibration.to_picture(outline) if calibration.reaches(outline).all() else None
+            for name, outline in grown.items()
+        }
 
     def over(self, image: Image, slots: Collection[str], hole: tuple[float, float] | None) -> Image:
         """A copy without what lies in these slots; where only a hole card lies, without the dealer's slot."""
@@ -35,15 +41,32 @@ class Mask:
         if not hidden:
             return image
         image = image.copy()
-        for name in hidden & set(self._outlines):
-            cv2.fillConvexPoly(image, np.round(self._outlines[name]).astype(np.int32), GREY)
+        for outline in (self._outlines[name] for name in hidden & set(self._outlines)):
+            if outline is None:
+                image[:] = GREY
+            else:
+                cv2.fillConvexPoly(image, np.round(outline).astype(np.int32), GREY)
         return image
 
 
-def _grown(outline: Points) -> Points:
+def _grown(outline: Points, rim: float) -> Points:
     middle = outline.mean(axis=0)
     away = outline - middle
-    return np.asarray(middle + away + np.sign(away) * LIFT_MM, np.float64)
+    return np.asarray(middle + away + np.sign(away) * rim, np.float64)
+
+
+def _lean(calibration: Calibration, outline: Points) -> float:
+    """How far a lifted card is seen beside its place, as a share of the lift: 0 from straight above, 1 from 45 degrees.
+
+    From aslant the felt is seen shorter one way than the other.
+    """
+    steps = np.array([[0, 0], [10, 0], [0, 10]], np.float64)
+    seen = calibration.to_picture(outline.mean(axis=0) + steps)
+    if not np.isfinite(seen).all():
+        return MOST_LEAN
+    wide, narrow = np.linalg.svd(seen[1:] - seen[0], compute_uv=False)
+    short = min(1.0, float(narrow) / max(float(wide), 1e-9))
+    return min(MOST_LEAN, float(np.sqrt(1 - short**2)) / max(short, 1e-9))
 
 
 def jpeg(image: Image) -> bytes:

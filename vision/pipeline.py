@@ -42,11 +42,13 @@ class Heed:
 
 @dataclass(frozen=True)
 class View:
-    """What one camera sees: its calibration, the felt's zones, where the deck prints its indices."""
+    """What one camera sees: its calibration, the zones of the felt it reads, where the deck prints its indices, and
+    the zones that another camera reads."""
 
     calibration: Calibration
     zones: Sequence[Zone]
     index: IndexPlace
+    others: Sequence[Zone] = ()
 
 
 @dataclass
@@ -71,7 +73,7 @@ class Pipeline:
 
     def __init__(self, reader: Reader, sight: View, rule: Rule) -> None:
         zones = list(sight.zones)
-        self._looker = Looker(reader, sight.index, lambda x, y: owner(zones, x, y))
+        self._looker = Looker(reader, sight.index, lambda x, y: owner(zones, x, y, sight.others))
         self.steady, self._frames = Steady(rule), 0
         self._watched = {slot.name: _Watched(slot) for slot in slots_of(sight.calibration, zones)}
         self._gate = Gate({name: watched.slot.in_picture() for name, watched in self._watched.items()})

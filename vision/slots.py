@@ -17,6 +17,7 @@ WORKING_HEIGHT: Final = 150.0
 CARD_WIDTH, CARD_HEIGHT = 63.5, 88.9
 SCALE: Final = WORKING_HEIGHT / CARD_HEIGHT
 # Cards stick out of their box sideways (a split hand, a long one) more than lengthways; millimetres.
+GRID: Final = 7
 RIM: Final = {"box": (46.0, 20.0), "dealer": (40.0, 30.0), "circle": (6.0, 6.0)}
 
 
@@ -151,5 +152,16 @@ def _slot(calibration: Calibration, zone: Zone, rim: tuple[float, float]) -> Slo
     size = (round((width + 2 * rim[0]) * SCALE), round((depth + 2 * rim[1]) * SCALE))
     columns = np.column_stack([right / SCALE, down / SCALE, start])
     to_table = np.vstack([columns, [0.0, 0.0, 1.0]])
-    to_picture = np.linalg.inv(calibration.homography) @ to_table
-    return Slot(zone.name, size, np.asarray(to_table, np.float64), np.asarray(to_picture, np.float64))
+    return Slot(zone.name, size, np.asarray(to_table, np.float64), _to_picture(calibration, to_table, size))
+
+
+def _to_picture(calibration: Calibration, to_table: Points, size: tuple[int, int]) -> Points:
+    """Over so small a part of the picture a lens bends lines as little as a homography can follow."""
+    straight = np.asarray(np.linalg.inv(calibration.homography) @ to_table, np.float64)
+    across, along = np.meshgrid(*(np.linspace(0, side, GRID) for side in size))
+    view = np.column_stack([across.ravel(), along.ravel()])
+    table = np.asarray(cv2.perspectiveTransform(view.reshape(-1, 1, 2), to_table), np.float64).reshape(-1, 2)
+    if calibration.lens is None or not calibration.reaches(table).all():
+        return straight
+    bent, _ = cv2.findHomography(view, calibration.to_picture(table))
+    return np.asarray(bent, np.float64)

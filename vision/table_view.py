@@ -1,12 +1,14 @@
 """What a table's camera and eyes need to know of their table, from the words of its configuration."""
 
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from vision import installing
 from vision.calibration import Calibration
+from vision.door import camera_name, device_of
 from vision.felt import Zone, felt, placed
 from vision.films import Film, Reel, Stills
 from vision.frames import CameraLost, Device
@@ -18,10 +20,12 @@ from vision.rendered.orders import Orders, script
 from vision.rendered.paint import view
 from vision.rendered.source import DrawnCamera
 from vision.rendered.table import Deck, HouseDeck, Painter, Scene, Shot
+from vision.sharing import Sight, shared
 from vision.slots import JUMBO, STANDARD, IndexPlace
 from vision.sources import locked, usb_camera
 
 WAYS: Final = "usb:ID, rtsp://…, http://…, file:PATH, recorded:DIR, folder:PATH, rendered:SCRIPT or photographs:DIR"
+ABOUT_NOW_NS: Final = 300_000_000_000
 V4L2: Final = Path("/dev/v4l/by-id")
 RENDERED, PHOTOGRAPHS = "rendered", "photographs"
 
@@ -47,6 +51,18 @@ class Table:
     sound: bool = False
     name: str = "T01"
     fed: Path | None = None
+    number: int = 1
+    beside: "Table | None" = None
+    """Where the table has two cameras: the other one."""
+
+    @property
+    def camera_name(self) -> str:
+        """What this camera's files are named after."""
+        return camera_name(self.name, self.number)
+
+    def device(self, name: str) -> str:
+        """One of this camera's devices, as the controller knows it."""
+        return device_of(name, self.number)
 
     @property
     def is_rendered(self) -> bool:
@@ -55,8 +71,15 @@ class Table:
 
     @property
     def zones(self) -> list[Zone]:
-        """Where the boxes lie; raises OSError or ValueError for a calibration that cannot be read."""
-        return placed(felt(self.boxes), installing.load_moves(self.calibration) if self.calibration else {})
+        """Where the boxes lie, by the first camera's calibration; raises OSError or ValueError if it cannot be read."""
+        first = self._cameras[0].calibration
+        return placed(felt(self.boxes), installing.load_moves(first) if first else {})
+
+    @property
+    def read(self) -> list[Zone]:
+        """The zones this camera reads: all of them, or those it sees better than the other; raises as `zones` does."""
+        shares = shared(self.zones, self.sights)
+        return [zone for zone in self.zones if shares[zone.name] == self.number - 1]
 
     @property
     def index(self) -> IndexPlace:
@@ -69,7 +92,34 @@ class Table:
         """How pixels lie over millimetres; None where nobody calibrated. Raises OSError, KeyError, ValueError."""
         if self.calibration is not None:
             return installing.load(self.calibration)
-        return view(self.width, self.height) if self.is_rendered else None
+        return view(self.width, self.height, self.side) if self.is_rendered else None
+
+    @property
+    def sights(self) -> list[Sight]:
+        """How the table's cameras see the felt. Raises as `calibrated` does, ValueError where nobody calibrated."""
+        return [one._sight() for one in self._cameras]
+
+    def _sight(self) -> Sight:
+        calibration = self.calibrated()
+        if calibration is None:
+            raise ValueError(f"{self.source}: not calibrated, and each of two cameras must be")
+        return Sight(calibration, self.width, self.height)
+
+    @property
+    def calibrations(self) -> list[Path]:
+        """The files that say how the table's cameras see the felt."""
+        return [one.calibration for one in self._cameras if one.calibration is not None]
+
+    @property
+    def side(self) -> int:
+        """From which side of a drawn table it looks, 0 for a camera alone."""
+        return 0 if self.beside is None else self.number
+
+    @property
+    def _cameras(self) -> "list[Table]":
+        """Both in their order, or this one."""
+        both = [self] if self.beside is None else [self, replace(self.beside, number=3 - self.number, beside=self)]
+        return sorted(both, key=lambda one: one.number)
 
 
 class Projector:
@@ -101,7 +151,7 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
         case "file":
             return Projector(lambda: Film(rest, sound=table.sound)).open, None
         case "recorded":
-            return Projector(lambda: Reel(segments_of(Path(rest)))).open, None
+            return Projector(lambda: _reel(table, segments_of(Path(rest)))).open, None
         case "folder":
             return lambda: Stills(Path(rest), table.rate), None
         case "rendered":
@@ -111,6 +161,12 @@ def opener_of(table: Table) -> tuple[Callable[[], Device], DrawnCamera | None]:
             with_photographs = _drawn(table, CutDeck(Path(rest)), ())
             return lambda: with_photographs, with_photographs
     raise SourceUnknown(f"{table.source}: write {WAYS}")
+
+
+def _reel(table: Table, segments: list[tuple[Path, int]]) -> Reel:
+    """Recordings by two cameras that begin about now, as those a benchmark has drawn, run side by side."""
+    both = table.beside is not None and table.beside.source.startswith("recorded:")
+    return Reel(segments, now=both and bool(segments) and abs(segments[0][1] - time.time_ns()) < ABOUT_NOW_NS)
 
 
 def lock_of(table: Table) -> SettingsLock:
@@ -128,7 +184,7 @@ def scene_of(table: Table) -> tuple[Scene, Painter]:
 
 def _painted(table: Table, cards: Deck) -> tuple[Scene, Painter]:
     scene = Scene(table.boxes)
-    return scene, Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}"), cards)
+    return scene, Painter(scene, Shot(table.width, table.height, f"TABLE {table.name}", table.side), cards)
 
 
 def _drawn(table: Table, cards: Deck, orders: Iterable[Orders]) -> DrawnCamera:

@@ -15,7 +15,7 @@ import click
 
 from vision import weights
 from vision.checks import PictureCheck
-from vision.door import Spoken, Spokesman, TableDoor, evidence_folder, run_folder
+from vision.door import EYES, Spoken, Spokesman, TableDoor, evidence_folder, run_folder
 from vision.evidence import card_picture, keep
 from vision.exchange import FrameReader, Shared, board_of
 from vision.geometry import Image
@@ -34,6 +34,7 @@ NO_FRAMES_S: Final = 1.0
 # How fast this computer is must make no other evening of one that is fed again.
 NO_FRAMES_FED_S: Final = 60.0
 PAUSE_S: Final = 0.004
+LOOK_AGAIN_S: Final = 1.0
 # Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
 LOOKS: Final = 3
 
@@ -63,10 +64,10 @@ class Ear(Protocol):
 class Eyes:
     """One table's eyes: a frame in, words out, the pictures behind them kept."""
 
-    def __init__(self, reader: Reader, view: View, door: Ear) -> None:
+    def __init__(self, reader: Reader, view: View, door: Ear, name: str = EYES) -> None:
         self._pipeline = Pipeline(reader, view, Rule(reader.threshold, frames=LOOKS))
         self._check, self._door = PictureCheck(view.calibration), door
-        self._spokesman = Spokesman(door.say)
+        self._spokesman = Spokesman(door.say, eyes=name)
         self._slots = {slot.name: slot for slot in self._pipeline.slots}
         self._trouble: str | None = None
         self._opened_ns = 0
@@ -116,20 +117,43 @@ class Eyes:
         return was, keep(folder, f"{slot.name}-{number}-after.jpg", after)
 
 
+class Recalibrated(ValueError):
+    """One of two cameras was calibrated anew: which of them reads a zone must be found out again, by both eyes."""
+
+
+class Agreed:
+    """Two pairs of eyes share the felt by the calibrations there were when they opened."""
+
+    def __init__(self, table: Table) -> None:
+        self._files = table.calibrations if table.beside is not None else ()
+        self._known, self._looked_s = self._read(), time.monotonic()
+
+    def hold(self) -> None:
+        """Raises Recalibrated or OSError within two seconds after that is so no more."""
+        if time.monotonic() - self._looked_s > LOOK_AGAIN_S:
+            self._looked_s = time.monotonic()
+            if self._read() != self._known:
+                raise Recalibrated("a camera was calibrated anew")
+
+    def _read(self) -> list[bytes]:
+        return [file.read_bytes() for file in self._files]
+
+
 def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -> None:
-    """Run until SIGTERM or SIGINT."""
+    """Run until SIGTERM or SIGINT. Raises Recalibrated."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     door = TableDoor(data, table.name)
-    frames = FrameReader(board_of(run_folder(data, table.name), table.name))
-    calibration = table.calibrated()
-    eyes = None if calibration is None else Eyes(reader, View(calibration, table.zones, table.index), door)
+    frames = FrameReader(board_of(run_folder(data, table.name), table.camera_name))
+    agreed, view = Agreed(table), view_of(table)
+    eyes = None if view is None else Eyes(reader, view, door, table.device(EYES))
     door.start()
     ready()
     seen_s, trouble, looked_ns = 0.0, NO_FRAMES, 0
     patience_s = NO_FRAMES_S if table.fed is None else NO_FRAMES_FED_S
     while not stop.is_set():
+        agreed.hold()
         shared = frames.newest()
         if eyes is None:
             trouble = NOT_CALIBRATED
@@ -140,10 +164,20 @@ def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -
                 looked_ns = shared.at_ns
         elif time.monotonic() - seen_s > patience_s:
             trouble = NO_FRAMES
-        door.well(DEVICE, trouble or None, looked_ns)
+        door.well(table.device(DEVICE), trouble or None, looked_ns)
         if shared is None:
             stop.wait(PAUSE_S)
     door.close()
+
+
+def view_of(table: Table) -> View | None:
+    """What these eyes read; None where nobody calibrated. Raises OSError, KeyError, ValueError."""
+    calibration = table.calibrated()
+    if calibration is None:
+        return None
+    own = table.read
+    names = {zone.name for zone in own}
+    return View(calibration, own, table.index, [zone for zone in table.zones if zone.name not in names])
 
 
 def opened(deck: Path | None) -> Reader:

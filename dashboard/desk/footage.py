@@ -8,7 +8,7 @@ from dashboard.desk.days import Day, Picture
 from dashboard.desk.telling import Scene
 from table_controller.core.blackjack.round import BlackjackRound
 from table_controller.journal.evidence import evidence_folder
-from table_controller.port.footage import Footage, Gap, Segment, State, footage_of, video_folder
+from table_controller.port.footage import Footage, Gap, Segment, State, cameras_of, footage_of, video_folder
 
 SHOWN: Final = {".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 
@@ -63,8 +63,10 @@ def _file(day: Day, one: Picture) -> Path:
 
 
 class Clip(NamedTuple):
-    """A segment of video for the page: its file, the seconds since the epoch it covers, whether it was cut off."""
+    """A segment of video for the page: its camera and file, the seconds since the epoch it covers, whether it was cut
+    off."""
 
+    camera: int
     file: str
     since: float
     until: float
@@ -73,34 +75,41 @@ class Clip(NamedTuple):
 
 
 def clips(newest: Day, since_ns: int, until_ns: int) -> list[Clip]:
-    """The table's video of a stretch of time; `newest` is its newest day, which knows what is on the table now."""
-    found = _footage(newest).between(since_ns, until_ns)
+    """The video of a stretch of time, one camera of the table after the other; `newest` is its newest day, which knows
+    what is on the table now."""
     return [
         Clip(
+            camera,
             one.file,
             one.start_ns / 1e9,
             one.end_ns / 1e9,
             one.state is State.INTERRUPTED,
             _shows_open_round(newest, one),
         )
-        for one in found
-        if (_folder(newest) / one.file).is_file()
+        for camera in _cameras(newest)
+        for one in _footage(newest, camera).between(since_ns, until_ns)
+        if (_folder(newest, camera) / one.file).is_file()
     ]
 
 
-def gaps(newest: Day, since_ns: int, until_ns: int) -> list[Gap]:
-    """When nothing was recorded in a stretch of time, and why."""
+def gaps(newest: Day, since_ns: int, until_ns: int) -> list[tuple[int, Gap]]:
+    """When a camera recorded nothing in a stretch of time, and why."""
     return [
-        gap for gap in _footage(newest).gaps if gap.from_ns <= until_ns and (gap.to_ns is None or gap.to_ns >= since_ns)
+        (camera, gap)
+        for camera in _cameras(newest)
+        for gap in _footage(newest, camera).gaps
+        if gap.from_ns <= until_ns and (gap.to_ns is None or gap.to_ns >= since_ns)
     ]
 
 
-def video_file(newest: Day, file: str) -> Path | None:
+def video_file(newest: Day, camera: int, file: str) -> Path | None:
     """A segment's file; None if there is none of that name, or it shows a round that is not settled."""
-    one = next((one for one in _footage(newest).segments if one.file == file), None)
+    if camera not in _cameras(newest):
+        return None
+    one = next((one for one in _footage(newest, camera).segments if one.file == file), None)
     if one is None or _shows_open_round(newest, one):
         return None
-    path = _folder(newest) / one.file
+    path = _folder(newest, camera) / one.file
     return path if path.is_file() else None
 
 
@@ -113,9 +122,13 @@ def _shows_open_round(newest: Day, one: Segment) -> bool:
     return one.state is State.RUNNING or one.end_ns >= began_ns
 
 
-def _folder(day: Day) -> Path:
-    return video_folder(day.path.parent, day.table)
+def _cameras(day: Day) -> tuple[int, ...]:
+    return cameras_of(day.path.parent, day.table)
 
 
-def _footage(day: Day) -> Footage:
-    return footage_of(_folder(day))
+def _folder(day: Day, camera: int) -> Path:
+    return video_folder(day.path.parent, day.table, camera)
+
+
+def _footage(day: Day, camera: int) -> Footage:
+    return footage_of(_folder(day, camera))

@@ -156,13 +156,14 @@ def picture(table: str, day: str, number: int, seq: int) -> ResponseReturnValue:
     return send_file(found[0], mimetype=found[1], max_age=0)
 
 
-@bp.get("/video/<table>/<file>")
+@bp.get("/video/<table>/<file>", defaults={"camera": 1})
+@bp.get("/video/<table>/<int:camera>/<file>")
 @guarded(Act.REPLAY)
-def video(table: str, file: str) -> ResponseReturnValue:
-    """A segment of the table's video; refused while it shows a round that is not settled."""
+def video(table: str, camera: int, file: str) -> ResponseReturnValue:
+    """A segment of a camera's video; refused while it shows a round that is not settled."""
     if table not in days().tables():
         abort(404)
-    found = footage.video_file(_newest(table), file)
+    found = footage.video_file(_newest(table), camera, file)
     if found is None:
         abort(404)
     return send_file(found, mimetype="video/mp4", conditional=True, max_age=0)

@@ -14,7 +14,8 @@
   const replay = document.getElementById("replay");
   if (!replay) return;
   const place = document.getElementById("moment"), scrub = document.getElementById("scrub");
-  const steps = Array.from(document.querySelectorAll("#steps a")), video = document.getElementById("video");
+  const steps = Array.from(document.querySelectorAll("#steps a"));
+  const films = Array.from(document.querySelectorAll("video[data-segments]"), (video) => ({ video, segments: JSON.parse(video.dataset.segments), loaded: null }));
   const ns = (link) => Number(link.dataset.ns) / 1e9;
   const drawn = new Map();
   let at = Number(scrub.value), timer = null, wanted = at;
@@ -63,28 +64,29 @@
     if (last) last.classList.add("now");
   }
 
-  // Video: segments with the seconds they cover; seeking to a moment loads the segment it lies in.
-  const segments = video ? JSON.parse(video.dataset.segments) : [];
-  let loaded = null;
-  function seekTo(second) {
-    const found = segments.find((one) => one.since <= second && second < one.until);
-    if (!video || !found) return;
-    const move = () => { video.currentTime = second - found.since; };
-    if (loaded === found) { move(); return; }
-    loaded = found; video.src = found.url;
-    video.addEventListener("loadedmetadata", move, { once: true });
+  // Video, one of each camera: segments with the seconds they cover; seeking to a moment loads the segment it lies in.
+  function seek(film, second) {
+    const found = film.segments.find((one) => one.since <= second && second < one.until);
+    if (!found) return;
+    const move = () => { film.video.currentTime = second - found.since; };
+    if (film.loaded === found) { move(); return; }
+    film.loaded = found; film.video.src = found.url;
+    film.video.addEventListener("loadedmetadata", move, { once: true });
   }
-  if (video) {
-    video.addEventListener("timeupdate", () => {
-      if (video.paused || !loaded) return;
-      const second = loaded.since + video.currentTime;
+  function seekTo(second) { for (const film of films) seek(film, second); }
+  for (const film of films) {
+    film.video.addEventListener("timeupdate", () => {
+      if (film.video.paused || !film.loaded) return;
+      const second = film.loaded.since + film.video.currentTime;
       let last = 0;
       steps.forEach((link, index) => { if (ns(link) <= second) last = index; });
-      if (last !== at) go(last, { seek: false });
+      if (last === at) return;
+      go(last, { seek: false });
+      for (const other of films) if (other.video.paused) seek(other, second);
     });
-    video.addEventListener("ended", () => {
-      const next = segments[segments.indexOf(loaded) + 1];
-      if (next) { loaded = next; video.src = next.url; video.play(); }
+    film.video.addEventListener("ended", () => {
+      const next = film.segments[film.segments.indexOf(film.loaded) + 1];
+      if (next) { film.loaded = next; film.video.src = next.url; film.video.play(); }
     });
   }
 

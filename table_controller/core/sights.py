@@ -1,15 +1,24 @@
 """Bookkeeping of sightings: kept, matched with a card, lost, asked about, left over from a round that is gone."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from table_controller.core.events import SightingClosed, SightingKept, SightingLost, SightingMatched
 from table_controller.core.table import Sight, TableState
 
+DIGITS: Final = "0123456789"
+
 
 def kept(state: TableState, event: SightingKept) -> TableState:
-    """One more; new eyes take over from the old ones, whose sightings they will say again."""
+    """One more; new eyes take over from the old ones, whose sightings they will say again.
+
+    Eyes at another camera of the table go on beside these.
+    """
     eyes, number = event.cause.source, event.cause.seq
-    others = tuple(_handed_over(sight, eyes) for sight in state.sights if sight.eyes == eyes or sight.place is not None)
+    others = tuple(
+        _handed_over(sight, eyes) for sight in state.sights if _goes_on(sight, eyes) or sight.place is not None
+    )
     times = (_in_order(state, event), event.cause.at_ns)
     new = Sight(eyes, number, event.places, event.card, event.face, *times, event.x, event.y)
     return replace(state, sights=(*others, new))
@@ -24,7 +33,20 @@ def _in_order(state: TableState, event: SightingKept) -> int:
 
 
 def _handed_over(sight: Sight, eyes: str) -> Sight:
-    return sight if sight.eyes == eyes else replace(sight, watched=False)
+    return sight if _goes_on(sight, eyes) else replace(sight, watched=False)
+
+
+def _goes_on(sight: Sight, eyes: str) -> bool:
+    """Whether it is still watched when these eyes say something: it is theirs, or that of eyes at another camera.
+
+    Eyes are named after their camera, and numbered anew at every start.
+    """
+    return sight.eyes == eyes or _camera(sight.eyes) != _camera(eyes)
+
+
+def _camera(eyes: str) -> str:
+    named, number, _ = eyes.partition("-")
+    return named if number else named.rstrip(DIGITS)
 
 
 def matched(state: TableState, event: SightingMatched) -> TableState:

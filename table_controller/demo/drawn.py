@@ -1,6 +1,7 @@
 """The felt of the drawn table: what the dealer does is an order to the picture, and real eyes look at it."""
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -15,12 +16,11 @@ UP_S: Final = 30.0
 
 
 class DrawnFelt:
-    """Speaks to the order desk of the camera's process."""
+    """Speaks to the order desk of every camera's process: each draws the same table from its own place."""
 
-    def __init__(self, desk: Path, boxes: int) -> None:
-        self._desk = desk
+    def __init__(self, desks: Sequence[Path], boxes: int) -> None:
         self._boxes = boxes
-        self._caller: OrderCaller | None = None
+        self._callers: dict[Path, OrderCaller | None] = dict.fromkeys(desks)
         self._counts: dict[Spot, int] = {}
 
     def lay(self, spot: Spot, card: str, *, face_down: bool = False, readable: bool = True) -> None:  # noqa: ARG002
@@ -54,20 +54,25 @@ class DrawnFelt:
 
     def close(self) -> None:
         """Hang up."""
-        if self._caller is not None:
-            self._caller.close()
-        self._caller = None
+        for desk, caller in self._callers.items():
+            if caller is not None:
+                caller.close()
+            self._callers[desk] = None
 
     def _say(self, order: Orders) -> None:
+        for desk in self._callers:
+            self._say_to(desk, order)
+
+    def _say_to(self, desk: Path, order: Orders) -> None:
         """Until the camera's process is there; its table remembers nothing when it has been started anew."""
         until = time.monotonic() + UP_S
         while time.monotonic() < until:
             with suppress(OSError):
-                self._caller = self._caller or OrderCaller(self._desk)
-                done = self._caller.say(order)
+                caller = self._callers[desk] = self._callers[desk] or OrderCaller(desk)
+                done = caller.say(order)
                 if done.refused:
                     raise CannotPlay(done.refused)
                 return
-            self._caller = None
+            self._callers[desk] = None
             time.sleep(0.2)
-        raise CannotPlay(f"{self._desk}: nobody draws the table")
+        raise CannotPlay(f"{desk}: nobody draws the table")

@@ -12,7 +12,8 @@ from typing import Final
 
 import click
 
-from table_controller.config import Config, read_config
+from table_controller.cameras import numbered
+from table_controller.config import DRAWN, Config, read_config
 from table_controller.core.blackjack.round import DueKind, round_of
 from table_controller.core.cards import PACK
 from table_controller.core.table import TableState
@@ -24,7 +25,7 @@ from table_controller.demo.follow import Follower
 from table_controller.misconfigured import ConfigInvalid
 from table_controller.play.felt import CannotPlay
 from table_controller.port.client import Door, DoorClosed
-from table_controller.port.wire import door_of
+from table_controller.port.wire import orders_place
 from table_controller.port.words import Look, Status
 
 CONFIG: Final = "table.toml"
@@ -106,11 +107,11 @@ class People:
         status = door.look(Look())
         assert isinstance(status, Status)
         screen = Screen(door, Follower(Path(status.journal)).look, LOOK_AGAIN_S)
-        desk = door_of(config.data, config.table).address.with_name(f"{config.table}.orders")
+        drawn = [number for number, camera in numbered(config) if camera.source.startswith(DRAWN)]
         return Table(
             screen,
             self._boards,
-            DrawnFelt(desk, 7),
+            DrawnFelt([orders_place(config.data, config.table, number) for number in drawn], 7),
             self._chance,
             lambda seconds: time.sleep(min(seconds, LONGEST_S)),
             SIGHT_S,

@@ -38,7 +38,7 @@ from table_controller.journal.certificate import certificate_of
 from table_controller.journal.naming import journals
 from table_controller.play.felt import FLOOR, SECOND, CannotPlay
 from table_controller.port.client import NOBODY, Door, DoorClosed
-from table_controller.port.wire import door_of
+from table_controller.port.wire import orders_place
 from table_controller.port.words import Look, Status
 from table_controller.supervisor import Supervisor
 
@@ -198,8 +198,7 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening]) -> None:
 def _felt(wanted: Show, door: Door) -> Felt:
     if wanted.source is None:
         return ScriptedEyes(door, f"eyes{time.time_ns()}", time.time_ns)
-    desk = door_of(wanted.data, wanted.table).address.with_name(f"{wanted.table}.orders")
-    return DrawnFelt(desk, houses.rules_with(wanted.rules, {}).boxes)
+    return DrawnFelt([orders_place(wanted.data, wanted.table)], houses.rules_with(wanted.rules, {}).boxes)
 
 
 def _done(act: Callable[[], object], table: Table) -> bool:

@@ -1,17 +1,23 @@
 """Everything that is looked at, in the order of the page: the computer, the record, the eyes, the boxes, the window."""
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from firmware_bridge.greeting import Policy
 from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.link import usb_adapters
 from firmware_bridge.visit import Visit, look
-from table_controller.config import DRAWN, Config, Window, read_config
-from table_controller.doctor import camera, eyes, links, machine, measured, record, software, table, window
+from table_controller import houses
+from table_controller.cameras import numbered
+from table_controller.config import DRAWN, Camera, Config, Window, read_config
+from table_controller.doctor import camera, eyes, links, machine, measured, record, sharing, software, table, window
 from table_controller.doctor.finding import Colour, Finding, amber, green, red
 from table_controller.journal.keys import key_path
 from table_controller.misconfigured import ConfigInvalid
+from table_controller.port.wire import device_of
 from vision.table_view import SourceUnknown, Table, lock_of, opener_of
 
 LEAST_GB = 5.0
@@ -52,10 +58,12 @@ def _table(config: Config, path: Path) -> Iterator[Finding]:
 
 
 def _idle_devices(config: Config) -> Iterator[Finding]:
-    if config.camera is not None:
-        yield from _camera(config)
-    if config.camera is not None and not config.camera.source.startswith(DRAWN):
-        yield measured.calibration(config.camera.calibration, key_path(config.data))
+    for number, seen in numbered(config):
+        for finding in _camera(config, seen):
+            yield replace(finding, check=device_of(finding.check, number))
+    if len(config.cameras) > 1:
+        first, second = (_place(config, seen) for seen in config.cameras)
+        yield sharing.felt_shared(dataclasses.replace(first, beside=second))
     keys = KeyFile(config.pairing_keys or default_path())
     known = {one.identity: one.path for one in usb_adapters()}
     ports = [str(board.port) if board.port else known.get(board.adapter or "", "") for board in config.boards]
@@ -67,17 +75,26 @@ def _visits(policy: Policy, ports: list[str]) -> list[Visit]:
     return [look(port, policy) for port in ports]
 
 
-def _camera(config: Config) -> Iterator[Finding]:
-    seen = config.camera
-    assert seen is not None
-    shown = seen.model_dump(include={"source", "width", "height", "rate", "calibration", "jumbo", *SETTINGS})
-    place = Table(name=config.table, **shown)
+def _camera(config: Config, seen: Camera) -> Iterator[Finding]:
+    """The camera, and where it needs one its calibration."""
+    yield from _pictures(config, seen)
+    if not seen.source.startswith(DRAWN):
+        yield measured.calibration(seen.calibration, key_path(config.data))
+
+
+def _pictures(config: Config, seen: Camera) -> Iterator[Finding]:
+    place = _place(config, seen)
     try:
         opener, _ = opener_of(place)
     except (SourceUnknown, OSError, ValueError) as unusable:
         yield red("camera", "camera_lost", why=unusable)
         return
     yield from camera.camera(opener, lock_of(place).wanted, min(seen.rate, camera.LEAST_RATE))
+
+
+def _place(config: Config, seen: Camera) -> Table:
+    shown = seen.model_dump(include={"source", "width", "height", "rate", "calibration", "jumbo", *SETTINGS})
+    return Table(name=config.table, boxes=houses.rules_with(config.rules, {}).boxes, **shown)
 
 
 def _address(tablets: Window) -> str:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from table_controller.core.words import word
+from table_controller.port.wire import camera_name
 
 INDEX: Final = "index.jsonl"
 HOLD: Final = ".hold"
@@ -22,6 +23,8 @@ VIDEO, TAPE = ".mp4", ".tape"
 """What a recorder keeps: pictures, and what passed on the boards' lines (firmware_bridge/tape.py)."""
 # Presentation times in the files count in this many steps a second from the segment's start.
 CLOCK_RATE: Final = 90_000
+CAMERAS: Final = (1, 2)
+"""The numbers of a table's cameras, where it has two."""
 
 
 class Line(Struct, frozen=True, kw_only=True, tag_field="line", tag=word):
@@ -120,9 +123,14 @@ class Footage(Struct, frozen=True):
         return tuple(one for one in self.segments if one.start_ns <= to_ns and one.end_ns >= from_ns)
 
 
-def video_folder(data: Path, table: str) -> Path:
-    """Where a table's video lies."""
-    return data / "video" / table
+def video_folder(data: Path, table: str, number: int = 1) -> Path:
+    """Where the video of a table's camera lies, and in the first one's folder the tapes of its boards."""
+    return data / "video" / camera_name(table, number)
+
+
+def cameras_of(data: Path, table: str) -> tuple[int, ...]:
+    """The cameras of a table whose video may be there."""
+    return tuple(number for number in CAMERAS if number == 1 or video_folder(data, table, number).is_dir())
 
 
 def stamp_of(at_ns: int) -> str:

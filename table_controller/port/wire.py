@@ -44,6 +44,21 @@ def door_of(data: Path, table: str) -> DoorPlace:
     return DoorPlace(address, run / f"{table}.key")
 
 
+def camera_name(table: str, number: int) -> str:
+    """What the files of a table's camera are named after; those of the first bear the table's own name."""
+    return table if number == 1 else f"{table}.{number}"
+
+
+def device_of(name: str, number: int) -> str:
+    """A device or process of one of the table's cameras, as its light is named."""
+    return name if number == 1 else f"{name}{number}"
+
+
+def orders_place(data: Path, table: str, number: int = 1) -> Path:
+    """The socket at which the drawn table before this camera takes orders."""
+    return door_of(data, table).address.with_name(f"{camera_name(table, number)}.orders")
+
+
 def make_private(folder: Path) -> None:
     """A folder only its owner can enter; raises PermissionError if it is somebody else's."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ from table_controller.journal.complaints import complaint_bundle
 from table_controller.journal.errors import JournalError, NotAllowed, NotKept
 from table_controller.journal.naming import is_day, journal_path, table_and_day
 from table_controller.journal.writer import Clock
-from table_controller.port.footage import footage_of, hold, video_folder
+from table_controller.port.footage import cameras_of, footage_of, hold, video_folder
 from table_controller.port.words import Answer, Complain, Conclude, Outcome
 from table_controller.replay.opening import load
 from table_controller.replay.walk import rows_of_round
@@ -69,9 +69,10 @@ def _hold_video(heard: Heard, number: int) -> None:
     table, _ = table_and_day(heard.journal)
     day = load(heard.journal, lambda _: None)
     rows = rows_of_round(day, heard.round)
-    folder = video_folder(heard.journal.parent, table)
+    data = heard.journal.parent
     first, last = day.rows[rows.start - 1].at_ns, day.rows[rows.stop - 2].at_ns
-    hold(folder, footage_of(folder).between(first, last), f"complaint {number}")
+    for folder in (video_folder(data, table, camera) for camera in cameras_of(data, table)):
+        hold(folder, footage_of(folder).between(first, last), f"complaint {number}")
 
 
 def _heard(said: Complain, journal: Path) -> Heard:

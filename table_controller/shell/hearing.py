@@ -40,7 +40,7 @@ from table_controller.shell.translate import stimuli_of
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
-NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder", "tape"})
+NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder", "recorder2", "tape"})
 """Faults that let a round be finished: what it needs is still there (B06: recognition and rounds go on)."""
 LATEST_NS: Final = 10_000_000_000
 """Eyes that never come to an end of looking, such as behind a waving arm, are not waited for longer than this."""

@@ -19,8 +19,7 @@ class Lights:
 
     def __init__(self, expected: Mapping[str, int], now_ns: int) -> None:
         self._expected = dict(expected)
-        self.looked_ns = 0
-        """How far the eyes have come with their pictures; 0 while they do not say."""
+        self._looked: dict[str, int] = {}
         self._lights: Mapping[str, Light] = {
             name: Light(name, ok=False, detail=NOT_HEARD, since_ns=now_ns) for name in expected
         }
@@ -30,9 +29,15 @@ class Lights:
         """All lights as they are now."""
         return tuple(self._lights.values())
 
+    @property
+    def looked_ns(self) -> int:
+        """How far the eyes have come with their pictures, of several the hindmost; 0 while they do not say."""
+        return min(self._looked.values(), default=0)
+
     def hear(self, health: Health, now_ns: int) -> None:
         """A report, taken at `now_ns` whatever the sender's clock says."""
-        self.looked_ns = health.looked_ns or self.looked_ns
+        if health.looked_ns:
+            self._looked[health.device] = health.looked_ns
         was = self._lights.get(health.device)
         changed = was is None or (was.ok, was.detail) != (health.ok, health.detail)
         since = now_ns if was is None or changed else was.since_ns

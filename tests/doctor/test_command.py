@@ -53,6 +53,26 @@ def test_a_camera_that_is_not_there_is_told_in_our_words_alone(table: Path, capf
     assert capfd.readouterr().err == ""
 
 
+def test_both_cameras_of_a_table_are_looked_at(table: Path) -> None:
+    cameras = '[camera]\nsource = "rendered:"\n[second_camera]\nsource = "usb:none"\ncalibration = "c"\n'
+    table.write_text(table.read_text() + cameras)
+    told = json.loads(asked("--config", str(table), "--json").stdout)
+    colours = {finding["check"]: finding["colour"] for finding in told["findings"]}
+    assert (colours["camera"], colours["picture"]) == ("green", "green")
+    assert (colours["camera2"], colours["calibration2"], colours["felt"]) == ("red", "amber", "red")
+    for language, title in (("en", "Second camera"), ("pl", "Druga kamera"), ("ru", "Вторая камера")):
+        assert title in asked("--config", str(table), "--lang", language).stdout
+
+
+def test_two_drawn_cameras_share_the_felt_and_nothing_is_red(table: Path) -> None:
+    drawn = 'source = "rendered:"\n'
+    table.write_text(table.read_text() + f"[camera]\n{drawn}[second_camera]\n{drawn}")
+    told = json.loads(asked("--config", str(table), "--json").stdout)["findings"]
+    (felt,) = [finding for finding in told if finding["check"] == "felt"]
+    assert felt["colour"] == "green"
+    assert "the second box1 box2 box3" in asked("--config", str(table)).stdout
+
+
 def test_monitoring_gets_the_same_facts(table: Path) -> None:
     told = json.loads(asked("--config", str(table), "--json").stdout)
     assert told["ok"] is True

@@ -6,6 +6,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import Distribution
 from importlib.resources import files
@@ -25,7 +26,7 @@ from firmware_bridge.keys import KeyFile, default_path
 from firmware_bridge.visit import look
 from table_controller.cli import main
 from table_controller.core.house import Language
-from table_controller.doctor import camera, eyes, links, machine, measured, record, software, table, window
+from table_controller.doctor import camera, eyes, links, machine, measured, record, sharing, software, table, window
 from table_controller.doctor.examine import examine
 from table_controller.doctor.finding import Colour, Finding
 from table_controller.doctor.wording import mended
@@ -40,6 +41,8 @@ from tests.setup.test_measuring import PLAN, stills
 from tests.shell.standing import TABLE, StandingTable
 from vision import weights
 from vision.frames import CameraLost, Frame
+from vision.installing import save
+from vision.rendered.paint import view
 from vision.table_view import Table
 
 Fault = Callable[[Path], Iterator[Finding]]
@@ -309,6 +312,31 @@ def calibration_changed(folder: Path) -> Iterator[Finding]:
     yield measured.calibration(file, folder / "house.key")
     keep(measure(Table(stills(folder / "again")), folder / "markers.toml"), file, key)
     yield measured.calibration(file, folder / "house.key")
+
+
+def two_cameras(folder: Path) -> Table:
+    """The first of a table's cameras, and the other beside it."""
+    for number in (1, 2):
+        save(view(1920, 1080, number), folder / f"{number}.json")
+    beside = Table("usb:2", calibration=folder / "2.json")
+    return Table("usb:1", calibration=folder / "1.json", jumbo=True, beside=beside)
+
+
+@fault
+def felt_badly_shared(folder: Path) -> Iterator[Finding]:
+    """The second camera shows a third of what it should: what lies before it is left to the first, and too small."""
+    table = two_cameras(folder)
+    assert table.beside is not None
+    yield sharing.felt_shared(replace(table, jumbo=False, beside=replace(table.beside, width=640)))
+    yield sharing.felt_shared(table)
+
+
+@fault
+def felt_unknown(folder: Path) -> Iterator[Finding]:
+    table = two_cameras(folder)
+    (folder / "2.json").write_text("{}")
+    yield sharing.felt_shared(table)
+    yield sharing.felt_shared(two_cameras(folder))
 
 
 # -- the boxes

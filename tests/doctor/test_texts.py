@@ -7,9 +7,12 @@ from string import Formatter
 
 from table_controller.core.house import Language
 from table_controller.doctor.wording import texts
+from table_controller.port.wire import device_of
 
 ROOM = Path(__file__).parents[2] / "table_controller" / "doctor"
 STATES = re.compile(r'\b(green|amber|red)\(\s*"(\w+)",\s*"(\w+)"')
+OF_A_CAMERA = ("camera", "settings", "picture", "calibration")
+"""What is looked at once more where there is a second camera."""
 EITHER = re.compile(r'\((\w+) if .+? else (\w+)\)\("(\w+)", "(\w+)"')
 
 
@@ -37,7 +40,7 @@ def test_every_finding_has_its_words_and_every_bad_one_its_mending_step() -> Non
 def test_no_text_is_left_over() -> None:
     words = texts(Language.ENGLISH)
     assert set(words["state"]) == {state for _, _, state in said()}
-    assert set(words["check"]) == {check for _, check, _ in said()}
+    assert set(words["check"]) == {check for _, check, _ in said()} | {device_of(check, 2) for check in OF_A_CAMERA}
 
 
 def test_the_three_languages_say_the_same_with_the_same_blanks() -> None:

@@ -73,13 +73,14 @@ class StandingTable:
             time.sleep(0.05)
         raise AssertionError("the table did not come up")
 
-    def part(self, words: str) -> int | None:
-        """The process of `krupier run` with these words in its command line."""
+    def part(self, *words: str) -> int | None:
+        """The process of `krupier run` with all of these words in its command line."""
         for folder in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
                 parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
                 command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                if parent == self.process.pid and words in command and "table_controller.leash" not in command:
+                named = all(one in command for one in words) and "table_controller.leash" not in command
+                if parent == self.process.pid and named:
                     return int(folder.name)
         return None
 

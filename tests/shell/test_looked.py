@@ -57,8 +57,8 @@ def is_missed(hearing: Hearing) -> bool:
     return [one.irregularity for one in hearing.state.disputes] == [Irregularity.DRAWN_NOT_SEEN]
 
 
-def looked(hearing: Hearing, clock: TwoClocks, *, seconds_ago: int) -> None:
-    hearing.hear(Health("vision", ok=True, looked_ns=clock().at_ns - seconds_ago * S))
+def looked(hearing: Hearing, clock: TwoClocks, *, seconds_ago: int, eyes: str = "vision") -> None:
+    hearing.hear(Health(eyes, ok=True, looked_ns=clock().at_ns - seconds_ago * S))
 
 
 def test_where_no_eyes_say_how_far_they_are_the_clock_counts(drawn: Hearing) -> None:
@@ -69,6 +69,14 @@ def test_a_card_may_still_be_seen_in_pictures_not_looked_at_yet(drawn: Hearing, 
     looked(drawn, clock, seconds_ago=3)
     assert not is_missed(drawn)
     looked(drawn, clock, seconds_ago=0)
+    assert is_missed(drawn)
+
+
+def test_of_the_eyes_at_two_cameras_the_hindmost_are_waited_for(drawn: Hearing, clock: TwoClocks) -> None:
+    looked(drawn, clock, seconds_ago=3, eyes="vision2")
+    looked(drawn, clock, seconds_ago=0)
+    assert not is_missed(drawn)
+    looked(drawn, clock, seconds_ago=0, eyes="vision2")
     assert is_missed(drawn)
 
 

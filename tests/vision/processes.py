@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from table_controller.port.picture import live_picture
-from table_controller.port.wire import door_of
+from table_controller.port.wire import door_of, orders_place
 from table_controller.port.words import (
     Answer,
     Health,
@@ -93,12 +93,12 @@ class Listener:
         return None if health is None else health.detail
 
 
-def order_to(data: Path, order: Orders) -> Obeyed:
-    """Say an order to the drawn table of these data, as soon as it listens."""
+def order_to(data: Path, order: Orders, number: int = 1) -> Obeyed:
+    """Say an order to the table that this camera of these data draws, as soon as it listens."""
 
     def caller() -> OrderCaller | None:
         try:
-            return OrderCaller(door_of(data, TABLE).address.with_suffix(".orders"))
+            return OrderCaller(orders_place(data, TABLE, number))
         except OSError:
             return None
 

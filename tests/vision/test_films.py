@@ -4,6 +4,7 @@ import http.server
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from table_controller.port.footage import footage_of
 from tests.vision.filmed import RATE, STEP_NS, number_of, numbered, record
 from vision.films import Film, Reel, Stills
 from vision.frames import CameraLost
-from vision.recording import segments_of
+from vision.recording import Place, Recorded, Recorder, segments_of
 from vision.table_view import SourceUnknown, Table, opener_of
 
 
@@ -81,6 +82,22 @@ def test_a_recorded_evening_is_played_through_with_the_pauses_it_had(tmp_path: P
         reel.read()
     assert reel.over
     reel.close()
+
+
+def test_recordings_by_two_cameras_that_begin_about_now_run_side_by_side(tmp_path: Path) -> None:
+    began_ns = time.time_ns()
+    for number in (1, 2):
+        place = Place(tmp_path / str(number), 10**10)
+        recorder = Recorder(place, RATE, lambda: Recorded("T01-2027-01-15.db", 40, 7))
+        for at in range(60 * RATE):
+            recorder.take(numbered(at), began_ns + at * STEP_NS)
+        recorder.close()
+    first, second = (Table(f"recorded:{tmp_path / str(number)}", number=number) for number in (1, 2))
+    for table, other in ((first, second), (second, first)):
+        opener, _ = opener_of(replace(table, beside=other))
+        time.sleep(0.5)
+        frame = opener().read()
+        assert frame.at_ns == pytest.approx(began_ns + number_of(frame.image) * STEP_NS, abs=STEP_NS / 50)
 
 
 def test_a_folder_without_a_recording_is_a_lost_camera(tmp_path: Path) -> None:

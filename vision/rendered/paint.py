@@ -17,6 +17,8 @@ FELT: Final = (62, 96, 24)
 PRINT: Final = (110, 150, 96)
 # Everything a camera over the table must see, millimetres, and a rim.
 VIEW: Final = (-40.0, 308.0, 938.0)
+# Of two cameras: the ends of the felt and its upper edge, how deep it is seen at the near end and at the far one.
+ASLANT: Final = ((820.0, -140.0), 560.0, 1040.0)
 SHADOW: Final = 0.42
 # Printed markers as an installer lays them: number, upper left corner in millimetres.
 MARKERS: Final = {0: (-790.0, -120.0), 1: (730.0, -120.0), 2: (-790.0, 560.0), 3: (730.0, 640.0)}
@@ -39,14 +41,31 @@ class Picture:
     shade: NDArray[np.uint8] | None = None
 
 
-def view(width: int, height: int) -> Calibration:
-    """The camera hangs straight over the table and sees all of it in a picture of this size."""
+def view(width: int, height: int, side: int = 0) -> Calibration:
+    """What a camera sees in a picture of this size: all of the table from straight above; where there are two, the
+    first (`side` 1) hangs over the picture's left and the second (2) over its right, and cards there are larger.
+    """
+    bare = Calibration(_straight(width, height) if side == 0 else _aslant(width, height, side), 0.0, {})
+    seen = {name: bare.to_picture(marker_corners(x, y, MARKER_MM)) for name, (x, y) in MARKERS.items()}
+    whole = {name: at for name, at in seen.items() if (at >= 0).all() and (at < (width, height)).all()}
+    return Calibration(bare.homography, 0.0, whole)
+
+
+def _straight(width: int, height: int) -> Matrix:
     middle_x, middle_y, deep = VIEW[0] + 40.0, VIEW[1], VIEW[2]
     mm = deep / height
     to_table = np.array([[mm, 0, middle_x - mm * width / 2], [0, mm, middle_y - mm * height / 2], [0, 0, 1]])
-    bare = Calibration(np.asarray(to_table, np.float64), 0.0, {})
-    seen = {name: bare.to_picture(marker_corners(x, y, MARKER_MM)) for name, (x, y) in MARKERS.items()}
-    return Calibration(bare.homography, 0.0, seen)
+    return np.asarray(to_table, np.float64)
+
+
+def _aslant(width: int, height: int, side: int) -> Matrix:
+    """Of the near edge of the picture less of the felt is seen than of the far one."""
+    (end, top), near, far = ASLANT
+    corners = np.array([[-end, top], [end, top], [end, far], [-end, near]], np.float32)
+    if side == 2:
+        corners = corners[[1, 0, 3, 2]] * np.array([-1, 1], np.float32)
+    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(picture, corners), np.float64)
 
 
 def rounded(width: int, height: int, radius: float) -> NDArray[np.uint8]:

@@ -172,11 +172,12 @@ def _named(text: str | None) -> Card | None:
 
 @dataclass(frozen=True)
 class Shot:
-    """How the camera is set up over the drawn table."""
+    """How the camera is set up over the drawn table; where there are two, at which `side` (1 or 2) of it."""
 
     width: int = 1920
     height: int = 1080
     name: str = "TABLE T01"
+    side: int = 0
 
 
 class Painter:
@@ -184,7 +185,7 @@ class Painter:
 
     def __init__(self, scene: Scene, shot: Shot, cards: Deck) -> None:
         self._scene, self._cards = scene, cards
-        self.view = paint.view(shot.width, shot.height)
+        self.view = paint.view(shot.width, shot.height, shot.side)
         self._felt = paint.ground(shot.width, shot.height, self.view, scene.boxes, shot.name)
         self._still: tuple[object, Image] = (None, self._felt)
         rng = np.random.default_rng(3)

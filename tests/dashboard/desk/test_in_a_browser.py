@@ -1,6 +1,7 @@
 """The desk in Chromium: a round found, walked through by keyboard, exported; three languages, three screens."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, Page
 from table_controller.core.people import Role
 from table_controller.export.bundle import verify_bundle
 from table_controller.journal.keys import make_key
+from table_controller.port.footage import INDEX, Closed, Opened, video_folder, write_line
 from tests.dashboard.recorded_evening import record_evening
 from tests.dashboard.running import SIZES, Running, chromium, running, sign_in
 
@@ -58,6 +60,23 @@ def stands_at(page: Page, step: int) -> None:
 
 def sentence(page: Page) -> str:
     return page.locator(".sentence").inner_text()
+
+
+@pytest.mark.parametrize("table", ["en"], indirect=True)
+def test_both_cameras_videos_follow_the_steps(browser: Browser, table: Running) -> None:
+    began, hours = int(datetime(2026, 11, 29, tzinfo=UTC).timestamp()) * 10**9, 36 * 3600 * 10**9
+    for camera in (1, 2):
+        folder = video_folder(table.data, "T07", camera)
+        folder.mkdir(parents=True)
+        lines = (Opened(at_ns=began, file="a.mp4"), Closed(at_ns=began + hours, file="a.mp4", frames=1))
+        (folder / INDEX).write_bytes(b"".join(write_line(line) for line in lines))
+        (folder / "a.mp4").write_bytes(b"")
+    page = sign_in(browser, table, Role.PIT_BOSS, f"/desk/T07/{DAY}/11").page
+    page.wait_for_selector("#replay")
+    page.keyboard.press("Home")
+    stands_at(page, 0)
+    shown = page.evaluate("Array.from(document.querySelectorAll('video'), (one) => new URL(one.src).pathname)")
+    assert shown == ["/desk/video/T07/a.mp4", "/desk/video/T07/2/a.mp4"]
 
 
 def test_a_round_is_found_walked_through_by_keyboard_and_exported(

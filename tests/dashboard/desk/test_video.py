@@ -17,8 +17,8 @@ SECOND = 10**9
 HOUR = 3600 * SECOND
 
 
-def film(world: World, *lines: Lines) -> Path:
-    folder = video_folder(world.data, "T01")
+def film(world: World, *lines: Lines, camera: int = 1) -> Path:
+    folder = video_folder(world.data, "T01", camera)
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / INDEX).open("ab") as index:
         for line in lines:
@@ -90,6 +90,37 @@ def test_video_that_shows_a_round_on_the_table_is_withheld_until_it_is_settled(
     assert served("running.mp4") == 200
 
 
+def test_of_two_cameras_both_videos_are_on_the_page_and_play(world: World, boss: FlaskClient, began: int) -> None:
+    film(world, *segment("a.mp4", began, began + HOUR))
+    film(world, *segment("a.mp4", began, began + HOUR), Stopped(at_ns=began, reason="no_room"), camera=2)
+    page = boss.get(f"{DAY}/1").text
+    assert page.count("<video ") == 2
+    assert "Second camera: Not recorded from" in page
+    for url in ("/desk/video/T01/a.mp4", "/desk/video/T01/2/a.mp4"):
+        assert url in page
+        with boss.get(url) as answer:
+            assert answer.data.endswith(b"a.mp4")
+    assert boss.get("/desk/video/T01/3/a.mp4").status_code == 404
+
+
+def test_neither_cameras_video_is_served_before_the_round_is_settled(
+    world: World, boss: FlaskClient, began: int
+) -> None:
+    felt = world.felt
+    felt.command(said.OpenBets(felt.cause(), FLOOR))
+    for camera in (1, 2):
+        film(world, *segment("both.mp4", began, felt.clock.at_ns + SECOND), camera=camera)
+    urls = ("/desk/video/T01/both.mp4", "/desk/video/T01/2/both.mp4")
+    assert [boss.get(url).status_code for url in urls] == [404, 404]
+    page = boss.get(f"{DAY}/{felt.round.number}").text
+    assert not any(url in page for url in urls)
+    felt.command(said.PlaceBet(felt.cause(), FLOOR, 1, 300))
+    felt.command(said.VoidRound(felt.cause(), FLOOR, SECOND_PERSON, "x"))
+    for url in urls:
+        with boss.get(url) as answer:
+            assert answer.status_code == 200
+
+
 def test_a_round_on_the_table_withholds_the_segment_it_began_in(world: World, boss: FlaskClient, began: int) -> None:
     felt = world.felt
     felt.command(said.OpenBets(felt.cause(), FLOOR))
@@ -108,7 +139,9 @@ def test_what_was_not_recorded_is_said(world: World, boss: FlaskClient, began: i
 
 
 def test_the_video_of_a_complaint_is_held_whatever_the_budget_says(world: World, boss: FlaskClient, began: int) -> None:
-    folder = film(world, *segment("a.mp4", began, began + HOUR), *segment("z.mp4", began + 2 * HOUR, began + 3 * HOUR))
+    lines = (*segment("a.mp4", began, began + HOUR), *segment("z.mp4", began + 2 * HOUR, began + 3 * HOUR))
+    folders = [film(world, *lines, camera=camera) for camera in (1, 2)]
     post(boss, "/complaints/T01/2026-11-29/2", id="tap-12345678", box=3, reason="x", lock="none")
-    assert is_held(folder, "a.mp4")
-    assert not is_held(folder, "z.mp4")
+    for folder in folders:
+        assert is_held(folder, "a.mp4")
+        assert not is_held(folder, "z.mp4")

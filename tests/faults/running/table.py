@@ -129,7 +129,7 @@ class RunningTable:
     def _felt(self) -> Felt:
         if not self.camera:
             return ScriptedEyes(self._eyes_door, f"eyes-{time.time_ns()}", self.now_ns)
-        return DrawnFelt(self._desk, boxes=7)
+        return DrawnFelt([self._desk], boxes=7)
 
     def now_ns(self) -> int:
         """The table's wall clock."""
