@@ -429,7 +429,8 @@ class RunningTable:
             command = said.ResolveDispute(NOBODY, FLOOR, question.number, remedy, SECOND)
             if remedy is not Remedy.VOID and self.ask(command).outcome is Outcome.DONE:
                 return
-        raise Stuck(f"no remedy for {question}")
+        if question in self.state.disputes:  # else it answered itself meanwhile
+            raise Stuck(f"no remedy for {question}")
 
     def until(self, phase: Phase, cards: int = 0) -> None:
         """Deal until the table stands there; every device is well then."""
