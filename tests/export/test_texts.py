@@ -161,7 +161,7 @@ def test_cards_and_places_are_written_as_people_say_them() -> None:
     [
         (Language.ENGLISH, "answered itself, by floor-2 (pit boss).", "answered itself."),
         (Language.POLISH, "; decyzję podjął(-ęła) floor-2 (kierownik).", "wyjaśniło się samo."),
-        (Language.RUSSIAN, "; решение принял(а) floor-2 (инспектор).", "разрешилось само."),
+        (Language.RUSSIAN, "; решение принял(а) floor-2 (пит-босс).", "разрешилось само."),
     ],
 )
 def test_who_decided_is_said_where_somebody_did(language: Language, by_somebody: str, by_nobody: str) -> None:
