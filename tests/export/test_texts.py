@@ -187,4 +187,4 @@ def test_an_unread_card_is_not_called_hidden_and_cards_count_from_one() -> None:
     assert say.event(unread) == "Box 1: a card that cannot be read."
     assert say.event(down) == "Dealer: a card face down."
     assert say.event(named) == "Box 1: card no. 1 read as 9♠."
-    assert say.event(asked) == "Question 5: a card that cannot be read (Box 1, ?)."
+    assert say.event(asked) == "Question 5: card not read (Box 1, ?)."

@@ -60,3 +60,13 @@ def test_the_word_for_a_thing_is_the_one_the_texts_use(language: Language) -> No
     said = "\n".join(text for _, text in told(language))
     assert len(said) > 30_000
     assert [entry["thing"] for entry in GLOSSARY[language] if not holds(said, entry["word"])] == []
+
+
+@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("paper", ["export", "play"])
+def test_a_question_has_the_name_on_paper_that_it_has_on_the_screen(paper: str, language: Language) -> None:
+    paper_says = tomllib.loads((ROOT / "table_controller" / paper / "texts" / f"{language}.toml").read_text("utf-8"))
+    screen = tomllib.loads((ROOT / "dashboard" / "texts" / language / "codes.toml").read_text("utf-8"))
+    assert {code: name[0].upper() + name[1:] for code, name in paper_says["irregularity"].items()} == {
+        code: screen[f"irregularity_{code}"] for code in paper_says["irregularity"]
+    }
