@@ -136,4 +136,4 @@ def test_a_report_tells_theoretical_and_actual_win(evening: Path) -> None:
     theory = answer["theoretical"]
     assert theory["actual"] == answer["house_net"]
     assert theory["low"] < theory["win"] < theory["high"]
-    assert "Wygrana teoretyczna" in run("report", str(evening), "--lang", "pl").output
+    assert "Wynik teoretyczny" in run("report", str(evening), "--lang", "pl").output

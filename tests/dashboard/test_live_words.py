@@ -96,7 +96,7 @@ def test_the_next_action_is_one_short_line() -> None:
         "Dealer not read: show the card again",
         "Burn 2 cards",
         "Camera does not answer: no new round",
-        "Call the supervisor: The count of the shoe differs",
+        "Call the pit boss: The count of the shoe differs",
     ]
 
 

@@ -59,7 +59,7 @@ def test_a_house_that_asks_for_nothing_shows_nothing_of_it(tmp_path: Path) -> No
 def test_the_pit_boss_taps_that_the_reader_is_inspected_and_a_dealer_may_not(world: World) -> None:
     assert offered(world)[("open_bets", "")].refused == "reader_unchecked"
     dealer = world.signed_in(Role.DEALER)
-    assert "Supervisor: inspect the card reader" in page(world, "dealer", Role.DEALER)
+    assert "Pit boss: inspect the card reader" in page(world, "dealer", Role.DEALER)
     assert command(world, dealer, "inspect_reader").status_code == 403
     assert "Card reader is inspected" in page(world, "pit")
     done(command(world, world.signed_in(Role.PIT_BOSS), "inspect_reader"))

@@ -161,7 +161,7 @@ def test_cards_and_places_are_written_as_people_say_them() -> None:
     [
         (Language.ENGLISH, "answered itself, by floor-2 (pit boss).", "answered itself."),
         (Language.POLISH, "; decyzję podjął(-ęła) floor-2 (kierownik).", "wyjaśniło się samo."),
-        (Language.RUSSIAN, "; решение принял(а) floor-2 (инспектор).", "разрешилось само."),
+        (Language.RUSSIAN, "; решение принял(а) floor-2 (пит-босс).", "разрешилось само."),
     ],
 )
 def test_who_decided_is_said_where_somebody_did(language: Language, by_somebody: str, by_nobody: str) -> None:
@@ -187,4 +187,4 @@ def test_an_unread_card_is_not_called_hidden_and_cards_count_from_one() -> None:
     assert say.event(unread) == "Box 1: a card that cannot be read."
     assert say.event(down) == "Dealer: a card face down."
     assert say.event(named) == "Box 1: card no. 1 read as 9♠."
-    assert say.event(asked) == "Question 5: a card that cannot be read (Box 1, ?)."
+    assert say.event(asked) == "Question 5: card not read (Box 1, ?)."

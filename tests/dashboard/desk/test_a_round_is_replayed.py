@@ -74,7 +74,7 @@ def test_the_ledger_of_the_page_is_the_rounds_own(evening: Evening) -> None:
 @pytest.mark.parametrize(
     ("clause", "told"),
     [
-        ("peek", ["Hidden card checked under", "document 004, line 11"]),
+        ("peek", ["Hole card checked under", "document 004, line 11"]),
         ("bj_pays", ["Blackjack pays", "3:2", "document 004, line 23"]),
         ("min_bet", ["Smallest bet", "changed at the table; not in the document"]),
         ("remedies.wrong_place", ["moved to its place", "the house&#39;s remedies, its choice first"]),
