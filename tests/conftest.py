@@ -20,11 +20,6 @@ CHROMIUM = Path("/usr/bin/chromium")
 IN_A_BROWSER = ("sync_playwright", "chromium(", "playwright.")
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are cores: a third of the time a test waits for processes, clocks and browsers."""
-    return (3 * (os.cpu_count() or 1) + 1) // 2
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Without Debian's Chromium the tests that look at pages are left out, and say so, but where all must run."""
     if CHROMIUM.exists() or "KRUPIER_NEEDS_BOARD" in os.environ:

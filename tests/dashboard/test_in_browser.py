@@ -67,6 +67,12 @@ def pages_of(data: Path) -> list[str]:
     return sorted(path for path in paths if not path.startswith(NOT_FOR_PEOPLE))
 
 
+def choose(page: Page, what: str) -> None:
+    """Tap on the name of a kind of slip, as a finger does; the dot itself is not shown."""
+    page.locator(f'label:has(input[value="{what}"])').click()
+    expect(page.locator(f'input[value="{what}"]')).to_be_checked()
+
+
 def test_money_moves_with_two_pins_tapped_on_the_screen(
     page: Page, address: str, house: tuple[Path, SmallController]
 ) -> None:
@@ -74,7 +80,7 @@ def test_money_moves_with_two_pins_tapped_on_the_screen(
     before = controller.felt.state.bank.drop
     sign_in(page, address, "pit_boss")
     page.goto(f"{address}/tables/T01/money")
-    page.locator('input[value="drop"]').check(force=True)
+    choose(page, "drop")
     for _ in range(3):
         page.click('button[aria-label="One chip of PLN\N{NO-BREAK SPACE}10 more"] >> nth=0')
     expect(page.locator("[data-sum]").first).to_have_text("PLN\N{NO-BREAK SPACE}30")
@@ -90,7 +96,7 @@ def test_a_wrong_pin_moves_nothing_and_says_so(page: Page, address: str, house: 
     version = controller.felt.state.version
     sign_in(page, address, "pit_boss")
     page.goto(f"{address}/tables/T01/money")
-    page.locator('input[value="tip"]').check(force=True)
+    choose(page, "tip")
     page.fill('input[name="chip_500"] >> nth=0', "1")
     page.get_by_role("button", name="Write the slip").click()
     type_pins(page, "1357")

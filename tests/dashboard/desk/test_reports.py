@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from dashboard.desk.days import Day
 from dashboard.desk.shift import shift_of
 from dashboard.i18n import Speech
+from dashboard.worth import WORTHS
 from table_controller.analysis.theory import theoretical
 from table_controller.core.house import Language
 from table_controller.core.people import Role
@@ -130,7 +131,9 @@ def test_a_dealers_rate_is_of_his_own_rounds(evening: Evening) -> None:
 
 @pytest.mark.parametrize("page", [DAY, f"{DAY}/shift"])
 def test_reports_set_the_theoretical_win_beside_the_actual_one(evening: Evening, desk: FlaskClient, page: str) -> None:
-    theory = theoretical(report_on([evening.felt.recorder.day.path], nobody_warns).wagers.under)
+    wagers = report_on([evening.felt.recorder.day.path], nobody_warns).wagers
+    theory = theoretical(wagers.under)
+    WORTHS.theory(wagers, patience_s=120)  # until then the page says that it is being worked out
     text = unescape(desk.get(page).text)
     assert "Theoretical win" in text
     assert Speech(Language.ENGLISH, currency="PLN").signed(round(theory.win / 100) * 100) in text
