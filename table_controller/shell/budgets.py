@@ -47,11 +47,17 @@ class ClockWatch:
     def health(self) -> Health:
         """How the clock is now."""
         now = self._clock()
-        offset = self._offset(now)
-        if abs(offset - self._offset_ns) > self._tolerated_ns:
-            self._offset_ns, self._doubted_until = offset, now.mono_ns + CLOCK_DOUBTED_NS
+        if self._parted(now):
+            self._offset_ns, self._doubted_until = self._offset(now), now.mono_ns + CLOCK_DOUBTED_NS
         doubted = now.mono_ns < self._doubted_until
         return Health("clock", not doubted, "clock_set" if doubted else "")
+
+    def was_set(self) -> bool:
+        """Whether the clock has jumped since its health was asked for."""
+        return self._parted(self._clock())
+
+    def _parted(self, now: Moment) -> bool:
+        return abs(self._offset(now) - self._offset_ns) > self._tolerated_ns
 
     @staticmethod
     def _offset(now: Moment) -> int:

@@ -86,9 +86,12 @@ class Checks:
         return found
 
     def turn(self) -> None:
-        """Once a second the disk and the clock; once a day, between two rounds, the files."""
+        """Once a second the disk and the clock; once a day, between two rounds, the files.
+
+        A clock that was set is told at once: before the judge hears of a time in which nobody could have answered.
+        """
         now = self._clock().mono_ns
-        if now < self._next_ns:
+        if now < self._next_ns and not self._watch.was_set():
             return
         self._next_ns = now + EVERY_NS
         if now >= self._next_digest_ns and self._files is not None and self._hearing.table.down is None:
@@ -113,7 +116,7 @@ class Checks:
     def _report(self, health: list[Health]) -> None:
         """All lights first, then the judge: what has just been found well is no fault for a moment."""
         for one in health:
-            self._hearing.lights.hear(one, self._clock().at_ns)
+            self._hearing.lights.hear(one, self._clock())
         self._hearing.hear(health[-1])
 
 

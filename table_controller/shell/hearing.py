@@ -40,7 +40,7 @@ from table_controller.shell.translate import stimuli_of
 
 CLOCK: Final = "clock"
 WATCH: Final = "watch"
-NEXT_ROUND_ONLY: Final = frozenset({"disk", "clock", "recorder", "recorder2", "tape"})
+NEXT_ROUND_ONLY: Final = frozenset({"disk", "recorder", "recorder2", "tape"})
 """Faults that let a round be finished: what it needs is still there (B06: recognition and rounds go on)."""
 LATEST_NS: Final = 10_000_000_000
 """Eyes that never come to an end of looking, such as behind a waving arm, are not waited for longer than this."""
@@ -81,7 +81,7 @@ class Hearing:
     def hear(self, said: Heard) -> Answer:
         """Take what was said and answer; the answer is true on disk."""
         if isinstance(said, Health):
-            self.lights.hear(said, self._clock().at_ns)
+            self.lights.hear(said, self._clock())
         if self.table.down is not None:
             return Answer(Outcome.DOWN, 0, detail=self.table.down)
         try:
@@ -101,13 +101,13 @@ class Hearing:
 
     def tick(self) -> None:
         """Time passes: devices grow old, what they cost or give back is told to the judge, and so is the time."""
-        at_ns = self._clock().at_ns
-        self.lights.grow_old(at_ns)
+        now = self._clock()
+        self.lights.grow_old(now)
         if self.table.down is not None:
             return
         self._tell_judge()
-        looked_ns = max(self.lights.looked_ns, at_ns - LATEST_NS) if self.lights.looked_ns else 0
-        self.table.take(Tick(Cause(CLOCK, self.state.cursors.get(CLOCK, -1) + 1, at_ns), looked_ns))
+        looked_ns = max(self.lights.looked_ns, now.at_ns - LATEST_NS) if self.lights.looked_ns else 0
+        self.table.take(Tick(Cause(CLOCK, self.state.cursors.get(CLOCK, -1) + 1, now.at_ns), looked_ns))
         self.table.tidy()
 
     def pause(self, reason: str) -> None:

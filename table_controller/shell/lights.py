@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from table_controller.journal.record import Moment
 from table_controller.port.words import Health, Light
 
 NOT_HEARD: Final = "not_heard"
@@ -14,12 +15,14 @@ SILENT_AFTER_NS: Final = 2_000_000_000
 class Lights:
     """`tuple(lights)` may be taken by any thread; only the table's own thread changes them.
 
-    `expected` are the devices without which no round may open, each with the time in ns it may be silent.
+    `expected` are the devices without which no round may open, each with the time in ns it may be silent. How long that
+    is goes by the monotonic clock: a wall clock that is set makes nobody silent, and hides nobody's silence.
     """
 
     def __init__(self, expected: Mapping[str, int], now_ns: int) -> None:
         self._expected = dict(expected)
         self._looked: dict[str, int] = {}
+        self._heard_mono_ns: dict[str, int] = {}
         self._lights: Mapping[str, Light] = {
             name: Light(name, ok=False, detail=NOT_HEARD, since_ns=now_ns) for name in expected
         }
@@ -34,21 +37,22 @@ class Lights:
         """How far the eyes have come with their pictures, of several the hindmost; 0 while they do not say."""
         return min(self._looked.values(), default=0)
 
-    def hear(self, health: Health, now_ns: int) -> None:
-        """A report, taken at `now_ns` whatever the sender's clock says."""
+    def hear(self, health: Health, now: Moment) -> None:
+        """A report, taken now whatever the sender's clock says."""
+        self._heard_mono_ns[health.device] = now.mono_ns
         if health.looked_ns:
             self._looked[health.device] = health.looked_ns
         was = self._lights.get(health.device)
         changed = was is None or (was.ok, was.detail) != (health.ok, health.detail)
-        since = now_ns if was is None or changed else was.since_ns
-        self._set(Light(health.device, health.ok, health.detail, since, now_ns))
+        since = now.at_ns if was is None or changed else was.since_ns
+        self._set(Light(health.device, health.ok, health.detail, since, now.at_ns))
 
-    def grow_old(self, now_ns: int) -> None:
+    def grow_old(self, now: Moment) -> None:
         """Those expected who have been silent for too long are no longer well."""
         for name, within_ns in self._expected.items():
             light = self._lights[name]
-            if light.ok and now_ns - light.heard_ns > within_ns:
-                self._set(replace(light, ok=False, detail=NOT_HEARD, since_ns=now_ns))
+            if light.ok and now.mono_ns - self._heard_mono_ns[name] > within_ns:
+                self._set(replace(light, ok=False, detail=NOT_HEARD, since_ns=now.at_ns))
 
     def detail_of(self, device: str) -> str:
         """What is wrong with it, in its own code."""

@@ -169,14 +169,44 @@ def test_files_that_came_and_files_that_went_have_changed() -> None:
 def test_a_device_that_falls_silent_is_a_fault_and_its_age_is_known(clock: TwoClocks) -> None:
     lights = Lights({"camera": 2 * S}, clock().at_ns)
     assert lights.faulty() == {"camera"}
-    lights.hear(Health("camera", ok=True), clock().at_ns)
+    lights.hear(Health("camera", ok=True), clock())
     clock.wait(1.9)
-    lights.grow_old(clock().at_ns)
+    lights.grow_old(clock())
     assert lights.well() == {"camera"}
     clock.wait(0.2)
-    lights.grow_old(clock().at_ns)
+    lights.grow_old(clock())
     (light,) = lights.shown
     assert (light.ok, light.detail, light.since_ns) == (False, "not_heard", clock().at_ns)
+
+
+@pytest.mark.parametrize("step_s", [600, -600])
+def test_a_wall_clock_that_is_set_neither_silences_a_device_nor_hides_its_silence(
+    clock: TwoClocks, step_s: int
+) -> None:
+    lights = Lights({"camera": 2 * S}, clock().at_ns)
+    lights.hear(Health("camera", ok=True), clock())
+    clock.at_ns += step_s * S
+    lights.grow_old(clock())
+    assert lights.well() == {"camera"}
+    clock.wait(2.1)
+    lights.grow_old(clock())
+    assert lights.faulty() == {"camera"}
+
+
+def test_a_clock_set_in_a_round_holds_it_before_anybody_counts_as_absent(
+    hearing: Hearing, checks: Callable[..., Checks], clock: TwoClocks
+) -> None:
+    running = checks()
+    running.self_test()
+    open_table(hearing)
+    tap(hearing, said.OpenBets(NOBODY, FLOOR), "1")
+    running.turn()
+    clock.at_ns += 600 * S
+    running.turn()
+    hearing.tick()
+    assert hearing.state.faults == ("clock",)
+    assert hearing.state.paused
+    assert hearing.state.disputes == ()
 
 
 def test_a_full_disk_lets_a_round_be_finished_and_opens_no_other(hearing: Hearing) -> None:

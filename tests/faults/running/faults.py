@@ -299,8 +299,8 @@ FAULTS: Final = (
     Fault("shoe loses its power", "§10 serial; A9", HELD, shoe_loses_power),
     Fault("every byte garbled", "§10 serial; A5 E8", HELD, garbled, clear_again),
     Fault("disk full", "§10 disk; A1 A9", DOWN, no_room("controller"), room("controller"), phases=EVERYWHERE),
-    Fault("clock set forward", "C10", NEXT, clock_steps(STEP_S), clock=True),
-    Fault("clock set back", "C10", NEXT, clock_steps(-STEP_S), clock=True),
+    Fault("clock set forward", "C10", HELD, clock_steps(STEP_S), clock=True),
+    Fault("clock set back", "C10", HELD, clock_steps(-STEP_S), clock=True),
     Fault("configuration changed", "A2 A9; C8", HELD, config_changed, config_as_before),
     Fault("configuration broken", "A9; C8", DOWN, config_broken, config_mended),
     Fault(
