@@ -153,10 +153,10 @@ class RunningTable:
 
     def lay_anew(self) -> None:
         """A drawn felt is gone with its process; a real one is not: every card lies where it lay."""
-        self.felt = self._felt()
+        self.felt, hole = self._felt(), hole_index(rules_of(self.state))
         for place, cards in list(self.laid.items()):
             for at, card in enumerate(cards):
-                hidden = place == DEALER and at == 0 and not self.turned
+                hidden = place == DEALER and at == hole and not self.turned
                 self.felt.lay(spot(place), card, face_down=hidden)
 
     # -- the program
