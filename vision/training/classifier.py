@@ -152,7 +152,9 @@ class _Pupil:
         kept = torch.load(path, weights_only=True)
         for name in ("net", "optimiser", "mean"):
             getattr(self, name).load_state_dict(kept[name])
-        self.epoch, self.sure = int(kept["epoch"]), kept["sure"].numpy()
+        self.epoch = int(kept["epoch"])
+        if len(kept["sure"]) == len(self.sure):  # else there are other crops since, and nobody knows which is which
+            self.sure = kept["sure"].numpy()
 
 
 def _blended(mean: Tensor, fresh: Tensor, steps: Tensor | int) -> Tensor:
