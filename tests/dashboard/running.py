@@ -101,7 +101,7 @@ class Screen:
 
     def shows(self, text: str) -> None:
         """Waits until the text is on the page."""
-        self.page.get_by_text(text, exact=False).first.wait_for(timeout=8000)
+        self.page.get_by_text(text).filter(visible=True).first.wait_for(timeout=8000)
 
     def hears(self, what: re.Pattern[str]) -> None:
         """Waits until the socket has said it; the browser's words are heard only while its page is waited for."""

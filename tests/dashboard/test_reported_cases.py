@@ -311,7 +311,7 @@ def test_d09_a_page_that_hears_nothing_says_so_within_5_s_and_comes_back_by_itse
         finally:
             everyone(table.window, signal.SIGCONT)
         dealer.page.wait_for_selector("#not-live", state="hidden", timeout=15000)
-        dealer.shows("25")
+        dealer.page.locator(".dealing-box.laid strong").get_by_text("25", exact=True).wait_for(timeout=8000)
         wait_until(lambda: taps.count() > 0 and taps.first.is_enabled(), 10.0)
         shown = dealer.page.locator("input[name=version]").first.input_value()
         assert int(shown) == table.status().version
