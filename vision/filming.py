@@ -14,6 +14,7 @@ from typing import Final
 
 import click
 
+from vision.agreed import Agreed
 from vision.camera import Camera
 from vision.door import FedClock, TableDoor, live_place, orders_place, run_folder, video_folder
 from vision.exchange import FrameWriter, board_of
@@ -124,6 +125,12 @@ def trouble_of(camera: Camera) -> str | None:
     return None if condition is Condition.READY else condition.value
 
 
+def mask_of(table: Table) -> Mask | None:
+    """What hides the hole card in the live picture; None where nobody calibrated. Raises OSError, ValueError."""
+    calibration = table.calibrated()
+    return None if calibration is None else Mask(calibration, table.zones)
+
+
 def fed_again(data: Path, table: Table, video: Path) -> Callable[[], Device]:
     """Opens the recorded evening in place of the camera."""
     clock, segments = FedClock(data, table.name), segments_of(video)
@@ -131,7 +138,7 @@ def fed_again(data: Path, table: Table, video: Path) -> Callable[[], Device]:
 
 
 def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) -> None:
-    """Run until SIGTERM or SIGINT. Raises SourceUnknown."""
+    """Run until SIGTERM or SIGINT. Raises SourceUnknown, Recalibrated."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -139,10 +146,8 @@ def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) 
     run.mkdir(mode=0o700, parents=True, exist_ok=True)
     opener, drawn = opener_of(table) if table.fed is None else (fed_again(data, table, table.fed), None)
     desk = OrderDesk(orders_place(data, table.name, table.number), drawn.obey) if drawn is not None else None
-    calibration, door = table.calibrated(), TableDoor(data, table.name)
-    filming = Filming(
-        board_of(run, table.camera_name), Mask(calibration, table.zones) if calibration is not None else None, door
-    )
+    agreed, door = Agreed(table), TableDoor(data, table.name)
+    filming = Filming(board_of(run, table.camera_name), mask_of(table), door)
     if gigabytes > 0:
         place = Place(video_folder(data, table.name, table.number), round(gigabytes * GIGABYTE))
         filming.recording = Recording(Recorder(place, table.rate, door.recorded, say))
@@ -151,16 +156,19 @@ def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) 
     door.start()
     camera.start()
     ready()
-    while not stop.wait(TURN_S):
-        door.well(table.device(CAMERA), trouble_of(camera) if table.fed is None else None)
-        if filming.recording is not None:
-            door.well(table.device(RECORDER), filming.recording.trouble)
-    live.close()
-    camera.close()
-    filming.close()
-    door.close()
-    if desk is not None:
-        desk.close()
+    try:
+        while not stop.wait(TURN_S):
+            agreed.hold()
+            door.well(table.device(CAMERA), trouble_of(camera) if table.fed is None else None)
+            if filming.recording is not None:
+                door.well(table.device(RECORDER), filming.recording.trouble)
+    finally:
+        live.close()
+        camera.close()
+        filming.close()
+        door.close()
+        if desk is not None:
+            desk.close()
 
 
 def say(text: str) -> None:

@@ -125,7 +125,8 @@ class Pipeline:
         self._frames += 1
         ready = [one for one in waiting if one.looks < LOOKS_AFTER_REST or self._frames % SLOW == 0]
         cards = sorted((one for one in ready if one.slot.holds_cards), key=lambda one: one.urgency(heed.due))
-        chosen = cards[:SLOTS_A_FRAME] + [one for one in ready if not one.slot.holds_cards]
+        due = [one for one in cards if one.slot.name in heed.due]  # nothing is to delay what is waited for
+        chosen = (due or cards)[:SLOTS_A_FRAME] + [one for one in ready if not one.slot.holds_cards]
         for watched in chosen:
             watched.looks += 1
         return chosen

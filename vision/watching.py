@@ -14,6 +14,7 @@ from typing import Final, Protocol
 import click
 
 from vision import weights
+from vision.agreed import Agreed
 from vision.checks import PictureCheck
 from vision.door import EYES, Spoken, Spokesman, TableDoor, evidence_folder, run_folder
 from vision.evidence import card_picture, keep
@@ -34,7 +35,6 @@ NO_FRAMES_S: Final = 1.0
 # How fast this computer is must make no other evening of one that is fed again.
 NO_FRAMES_FED_S: Final = 60.0
 PAUSE_S: Final = 0.004
-LOOK_AGAIN_S: Final = 1.0
 # Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
 LOOKS: Final = 3
 
@@ -115,28 +115,6 @@ class Eyes:
         before, after = self._pipeline.before(slot.name), slot.view(image)
         was = None if before is None else keep(folder, f"{slot.name}-{number}-before.jpg", before)
         return was, keep(folder, f"{slot.name}-{number}-after.jpg", after)
-
-
-class Recalibrated(ValueError):
-    """One of two cameras was calibrated anew: which of them reads a zone must be found out again, by both eyes."""
-
-
-class Agreed:
-    """Two pairs of eyes share the felt by the calibrations there were when they opened."""
-
-    def __init__(self, table: Table) -> None:
-        self._files = table.calibrations if table.beside is not None else ()
-        self._known, self._looked_s = self._read(), time.monotonic()
-
-    def hold(self) -> None:
-        """Raises Recalibrated or OSError within two seconds after that is so no more."""
-        if time.monotonic() - self._looked_s > LOOK_AGAIN_S:
-            self._looked_s = time.monotonic()
-            if self._read() != self._known:
-                raise Recalibrated("a camera was calibrated anew")
-
-    def _read(self) -> list[bytes]:
-        return [file.read_bytes() for file in self._files]
 
 
 def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -> None:

@@ -32,6 +32,7 @@ MOVED: Final = frozenset(
     }
 )
 AT_ONCE_S, MOVED_S, SEEN_S = 0.5, 3.0, 8.0
+ALL_EVENING_S: Final = 1e6
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ class Void(Exception):
 class Table:
     """All that the people of the demo have under their hands.
 
-    `take_time` lets seconds pass; `sight_s` is how long the eyes may really take to see a card.
+    `take_time` lets seconds pass; `sight_s` is how long the eyes may really take to see a card. At an `attended` table
+    somebody is at the window, who may pause it.
     """
 
     screen: Screen
@@ -62,6 +64,7 @@ class Table:
     chance: random.Random
     take_time: Callable[[float], None]
     sight_s: float = AT_ONCE_S
+    attended: bool = False
 
     def heard(self, word: Said) -> None:
         """A board has said it; it is on record when this returns."""
@@ -69,6 +72,21 @@ class Table:
         source, number = word
         if not self.screen.wait(lambda state: state.cursors.get(source, -1) >= number):
             raise CannotPlay(f"the board {source} is not heard")
+
+    def rests_while_paused(self) -> None:
+        """Hands off while the table is paused; a pause that nobody at the window made is ended by the floor."""
+        state = self.screen.state
+        if self.attended and state.paused and not state.faults:
+            self.screen.wait(lambda now: not now.paused, ALL_EVENING_S)
+        if self.screen.state.paused:
+            self.goes_on()
+
+    def goes_on(self) -> None:
+        """The floor ends a pause when every device is well again."""
+        if not self.screen.wait(lambda state: not state.faults):
+            raise CannotPlay(f"not well: {', '.join(self.screen.state.faults)}")
+        if self.screen.state.paused:
+            self.screen.command(said.ResumeTable(NOBODY, FLOOR))
 
 
 class Dealer:
@@ -87,6 +105,7 @@ class Dealer:
         """Until everything is decided and waits to be paid; raises Void."""
         self.played, self._laid = played, None
         while True:
+            self._table.rests_while_paused()
             state = self._table.screen.state
             rnd = _running(state)
             if state.disputes:

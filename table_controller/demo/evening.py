@@ -57,7 +57,7 @@ class Evening:
         screen = self._table.screen
         if screen.state.rules is None:
             screen.command(said.OpenTable(NOBODY, FLOOR, SECOND, self._values, self._house, {}))
-        self._go_on()
+        self._table.goes_on()
         if wants_reader(screen.state):
             screen.command(said.InspectReader(NOBODY, FLOOR))
         self._load()
@@ -76,7 +76,8 @@ class Evening:
         if not screen.wait(lambda now: not any(sight.lies for sight in now.sights), EMPTY_S):
             self.found.felt_told_empty += 1
             screen.ask(said.TableCleared(NOBODY))
-        self._go_on()
+        self._table.rests_while_paused()
+        self._table.goes_on()
         screen.command(said.OpenBets(NOBODY, FLOOR, practice))
         for box, amount, side in stakes(self._chance, self._rules, {box.number for box in self._running().boxes}):
             self._table.take_time(self._chance.uniform(0.5, 1.5))
@@ -95,14 +96,6 @@ class Evening:
             pay_and_clear(self._table, self._slips)
         self._cut_card()
         return played
-
-    def _go_on(self) -> None:
-        """As the floor does between rounds: when every device is well again, a pause is ended."""
-        screen = self._table.screen
-        if not screen.wait(lambda state: not state.faults):
-            raise CannotPlay(f"not well: {', '.join(screen.state.faults)}")
-        if screen.state.paused:
-            screen.command(said.ResumeTable(NOBODY, FLOOR))
 
     def _compare(self, played: TrueRound) -> None:
         """Against what was really dealt, and against the second opinion on the money."""

@@ -186,6 +186,7 @@ def _play(wanted: Show, boards: DemoBoards, evenings: list[Evening]) -> None:
         random.Random(wanted.seed),
         lambda seconds: time.sleep(min(seconds, LONGEST_S) / wanted.speed),
         AT_ONCE_S if wanted.source is None else SIGHT_S,
+        attended=wanted.port is not None,
     )
     evening = Evening(table, wanted.rules, wanted.slips)
     evenings.append(evening)

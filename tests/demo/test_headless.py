@@ -1,8 +1,10 @@
 """The whole table without hardware: what it settles is what the cards that were really dealt are worth."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -11,10 +13,18 @@ from click.testing import CliRunner
 
 from table_controller import houses
 from table_controller.cli import main
+from table_controller.core.stimuli import Command, PauseTable, ResumeTable
+from table_controller.demo.floor import Screen
+from table_controller.demo.follow import Follower
 from table_controller.demo.opinion import owed
 from table_controller.demo.truth import TrueBox, TrueHand, TrueRound
 from table_controller.journal.verify import verify_file
+from table_controller.play.felt import FLOOR
+from table_controller.port.client import NOBODY, Door, ask_for
+from table_controller.port.words import Outcome
+from tests.dashboard.browsing import free_port
 from tests.evening import rows
+from tests.vision.processes import eventually
 
 SLIP_SEED = 4
 
@@ -95,3 +105,39 @@ def test_the_demos_processes_play_and_a_stopped_demo_goes_on_at_its_table(tmp_pa
     (journal,) = tmp_path.glob("T*.db")
     assert [row.kind for row in rows(journal)].count("event.round_closed") == 2
     assert verify_file(journal).ok
+
+
+WATCH = """
+import sys
+from pathlib import Path
+from table_controller.demo.show import Show, show
+show(Show(rules="classic", seed=3, data=Path(sys.argv[1]), speed=20, port=int(sys.argv[2]), source=None))
+"""
+
+
+@pytest.mark.slow
+def test_the_demos_dealer_rests_while_whoever_watches_has_paused_the_table(tmp_path: Path) -> None:
+    demo = subprocess.Popen([sys.executable, "-c", WATCH, tmp_path, str(free_port())], stdout=subprocess.DEVNULL)
+    try:
+        door = Door(tmp_path, "T01")
+        (journal,) = eventually(lambda: list(tmp_path.glob("T01-*.db")), 60)
+        screen = Screen(door, Follower(journal).look, 0.02)
+
+        def pulled() -> int:
+            return sum(row.kind == "stimulus.card_drawn" for row in rows(journal))
+
+        def tap(command: Command) -> None:
+            name = type(command).__name__
+            eventually(lambda: door.ask(ask_for(command, name, screen.state.version)).outcome is Outcome.DONE)
+
+        assert screen.wait(lambda _: pulled() > 6, 60)
+        tap(PauseTable(NOBODY, FLOOR, "look at this"))
+        time.sleep(1)  # what was under way is done
+        lay = pulled()
+        time.sleep(4)
+        assert (pulled(), screen.state.paused) == (lay, True)
+        tap(ResumeTable(NOBODY, FLOOR))
+        assert screen.wait(lambda _: pulled() > lay + 6, 60)
+    finally:
+        demo.send_signal(signal.SIGINT)
+        demo.wait(30)

@@ -253,17 +253,24 @@ def test_what_ails_one_camera_is_told_of_that_one_and_the_other_reads_on(two: Tw
 
 @pytest.mark.slow
 @pytest.mark.timeout(120)
-def test_eyes_close_when_either_camera_is_calibrated_anew(tmp_path: Path) -> None:
-    for number in (1, 2):
+@pytest.mark.parametrize("cameras", [1, 2])
+@pytest.mark.parametrize(("module", "device"), [("watching", "vision"), ("filming", "camera")])
+def test_eyes_and_camera_close_when_a_camera_is_calibrated_anew(
+    tmp_path: Path, module: str, device: str, cameras: int
+) -> None:
+    """Else a live picture would hide the hole card where it lay by the old calibration."""
+    for number in range(1, cameras + 1):
         save(view(WIDTH, HEIGHT, number), tmp_path / f"{number}.json")
     listener = Listener(tmp_path)
-    place = ["--data", str(tmp_path), "--table", TABLE, "--source", "usb:0", "--beside-source", "usb:1"]
-    files = ["--calibration", str(tmp_path / "1.json"), "--beside-calibration", str(tmp_path / "2.json")]
-    eyes = subprocess.Popen([sys.executable, "-m", "vision.watching", *place, *files])
+    place = ["--data", str(tmp_path), "--table", TABLE, "--source", "usb:0"]
+    place += ["--calibration", str(tmp_path / "1.json")]
+    if cameras == 2:
+        place += ["--beside-source", "usb:1", "--beside-calibration", str(tmp_path / "2.json")]
+    opened = subprocess.Popen([sys.executable, "-m", f"vision.{module}", *place])
     try:
-        eventually(lambda: listener.trouble("vision") == "no_frames" or None, 60)
-        save(view(WIDTH, HEIGHT, 1), tmp_path / "2.json")
-        assert eyes.wait(10) == 2
+        eventually(lambda: listener.trouble(device) or None, 60)
+        save(view(WIDTH, HEIGHT, cameras + 1), tmp_path / f"{cameras}.json")
+        assert opened.wait(10) == 2
     finally:
-        eyes.send_signal(signal.SIGTERM)
+        opened.send_signal(signal.SIGTERM)
         listener.close()

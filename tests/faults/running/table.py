@@ -36,9 +36,10 @@ from table_controller.core.irregular import Remedy
 from table_controller.core.people import Role
 from table_controller.core.places import DEALER, Place
 from table_controller.core.stimuli import Command
-from table_controller.core.table import Phase, TableState
+from table_controller.core.table import Dispute, Phase, TableState
 from table_controller.demo.boards import DemoBoards
 from table_controller.demo.boards import Said as Word
+from table_controller.demo.dealer import SHOWN_AGAIN
 from table_controller.demo.drawn import DrawnFelt
 from table_controller.demo.eyes import Felt, ScriptedEyes, Spot
 from table_controller.demo.follow import Follower
@@ -419,11 +420,16 @@ class RunningTable:
             eventually(lambda: self._stands() != before, "the table moves", 10)
 
     def _answer(self) -> None:
-        """A question may answer itself; else the floor chooses the first remedy of the house that can be had."""
+        """A question may answer itself; a card nobody could know is shown again; else the floor chooses a remedy."""
         question = self.state.disputes[0]
-        with suppress(Stuck):
-            eventually(lambda: question not in self.state.disputes, "it answers itself", 4)
+        if self._answered(question):
             return
+        if question.irregularity in SHOWN_AGAIN and question.place is not None:
+            last = len(self.laid[question.place]) - 1
+            turned = question.place == DEALER and self.turned
+            self.felt.show_again(spot(question.place), hole_index(rules_of(self.state)) if turned else last)
+            if self._answered(question):
+                return
         assert self.state.house is not None
         for remedy in self.state.house.remedies[question.irregularity]:
             command = said.ResolveDispute(NOBODY, FLOOR, question.number, remedy, SECOND)
@@ -431,6 +437,12 @@ class RunningTable:
                 return
         if question in self.state.disputes:  # else it answered itself meanwhile
             raise Stuck(f"no remedy for {question}")
+
+    def _answered(self, question: Dispute) -> bool:
+        with suppress(Stuck):
+            eventually(lambda: question not in self.state.disputes, "it answers itself", 4)
+            return True
+        return False
 
     def until(self, phase: Phase, cards: int = 0) -> None:
         """Deal until the table stands there; every device is well then."""
