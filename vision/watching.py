@@ -3,9 +3,7 @@
 `python -m vision.watching --data DIR --table T01 --source rendered:`
 """
 
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +14,7 @@ import click
 from vision import weights
 from vision.agreed import Agreed
 from vision.checks import PictureCheck
-from vision.door import EYES, Spoken, Spokesman, TableDoor, evidence_folder, run_folder
+from vision.door import EYES, Spoken, Spokesman, Stop, TableDoor, evidence_folder, run_folder
 from vision.evidence import card_picture, keep
 from vision.exchange import FrameReader, Shared, board_of
 from vision.geometry import Image
@@ -119,10 +117,7 @@ class Eyes:
 
 def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -> None:
     """Run until SIGTERM or SIGINT. Raises Recalibrated."""
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    door = TableDoor(data, table.name)
+    stop, door = Stop(), TableDoor(data, table.name)
     frames = FrameReader(board_of(run_folder(data, table.name), table.camera_name))
     agreed, view = Agreed(table), view_of(table)
     eyes = None if view is None else Eyes(reader, view, door, table.device(EYES))
