@@ -76,7 +76,11 @@ class People(threading.Thread):
 
     def _round(self) -> None:
         screen = self._screen
+        if screen.state.round is not None:
+            screen.command(said.VoidRound(NOBODY, FLOOR, SECOND, "bench"))
         screen.wait(lambda state: not state.faults and not any(sight.lies for sight in state.sights), 30)
+        if screen.state.paused:  # a machine with other work on it leaves a device unheard for a moment
+            screen.command(said.ResumeTable(NOBODY, FLOOR))
         screen.command(said.LoadShoe(NOBODY, FLOOR))
         screen.command(said.OpenBets(NOBODY, FLOOR))
         for box in self._pace.boxes:
