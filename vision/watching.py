@@ -33,8 +33,6 @@ NO_FRAMES_S: Final = 1.0
 # How fast this computer is must make no other evening of one that is fed again.
 NO_FRAMES_FED_S: Final = 60.0
 PAUSE_S: Final = 0.004
-# Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
-LOOKS: Final = 3
 
 
 class Ear(Protocol):
@@ -63,7 +61,7 @@ class Eyes:
     """One table's eyes: a frame in, words out, the pictures behind them kept."""
 
     def __init__(self, reader: Reader, view: View, door: Ear, name: str = EYES) -> None:
-        self._pipeline = Pipeline(reader, view, Rule(reader.threshold, frames=LOOKS))
+        self._pipeline = Pipeline(reader, view, Rule(reader.threshold))
         self._check, self._door = PictureCheck(view.calibration), door
         self._spokesman = Spokesman(door.say, eyes=name)
         self._slots = {slot.name: slot for slot in self._pipeline.slots}
