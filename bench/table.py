@@ -76,7 +76,7 @@ class People(threading.Thread):
 
     def _round(self) -> None:
         screen = self._screen
-        screen.wait(lambda state: not state.faults and not any(sight.lies for sight in state.sights), 30)
+        self._put_right()
         screen.command(said.LoadShoe(NOBODY, FLOOR))
         screen.command(said.OpenBets(NOBODY, FLOOR))
         for box in self._pace.boxes:
@@ -85,6 +85,20 @@ class People(threading.Thread):
         self.rounds += screen.wait(_is_dealt, IDLE_S)
         self.questions += len(screen.state.disputes)
         screen.command(said.VoidRound(NOBODY, FLOOR, SECOND, "bench"))
+
+    def _put_right(self) -> None:
+        """A machine with other work on it leaves a device unheard for a moment: what came of that is ended."""
+        screen = self._screen
+        if screen.state.round is not None:
+            screen.command(said.VoidRound(NOBODY, FLOOR, SECOND, "bench"))
+        screen.wait(lambda state: not state.faults and not any(sight.lies for sight in state.sights), 30)
+        if screen.state.paused:
+            screen.command(said.ResumeTable(NOBODY, FLOOR))
+        house = screen.state.house
+        assert house is not None
+        for question in screen.state.disputes:
+            for remedy in house.remedies[question.irregularity]:
+                screen.ask(said.ResolveDispute(NOBODY, FLOOR, question.number, remedy, SECOND))
 
 
 def _is_dealt(state: TableState) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 
 from table_controller.core.blackjack.rules import RuleSet, read_rules, values_of
+from table_controller.leash import tie
 from table_controller.views.wagers import Wagered, rules_key
 
 if TYPE_CHECKING:
@@ -92,8 +93,14 @@ class Worths:
 
 
 def _elsewhere() -> ProcessPoolExecutor:
-    """One process, made afresh: it ends with its work and gives way to everything at the table."""
-    return ProcessPoolExecutor(1, get_context("spawn"), os.nice, (GIVES_WAY,))
+    """One process, made afresh: it ends with its work, or with this one."""
+    return ProcessPoolExecutor(1, get_context("spawn"), _begin, (os.getpid(),))
+
+
+def _begin(parent: int) -> None:
+    """It gives way to everything at the table; of a window that is killed it would else wait for work for ever."""
+    tie(parent)
+    os.nice(GIVES_WAY)
 
 
 WORTHS: Final = Worths()

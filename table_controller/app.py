@@ -3,7 +3,6 @@
 `krupier run --config FILE` supervises the table's processes; `python -m table_controller.app FILE` is its controller.
 """
 
-import signal
 import sys
 import threading
 import time
@@ -28,6 +27,7 @@ from table_controller.misconfigured import ConfigInvalid
 from table_controller.port.client import Door, DoorClosed
 from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder
+from table_controller.port.stopping import Stop
 from table_controller.port.wire import PlaceTaken, door_of, hold
 from table_controller.port.words import Health, Look, Status
 from table_controller.replay.again import evening_of
@@ -215,18 +215,11 @@ def _run(config: Config, file: Path, *, accept: bool) -> int:
 
 def supervise(supervisor: Supervisor, done: threading.Event | None = None) -> None:
     """Run the parts until SIGTERM or SIGINT, or until all is `done`."""
-    stop = done or threading.Event()
-
-    def end(*_: object) -> None:
-        stop.set()
-        supervisor.end_soon()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, end)
+    stop = Stop(supervisor.end_soon)
     try:
         supervisor.start()
         tell_systemd(READY)
-        while not stop.is_set():
+        while not stop.is_set() and not (done is not None and done.is_set()):
             supervisor.turn()
             tell_systemd(ALIVE)
             time.sleep(TURN_S)

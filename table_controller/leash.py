@@ -8,11 +8,16 @@ import sys
 PR_SET_PDEATHSIG = 1
 
 
-def main(parent: int, command: list[str]) -> None:
-    """Does not return. A supervisor that is killed takes its parts along, so that the next one starts clean."""
+def tie(parent: int) -> None:
+    """From now on this process ends with the thread of that one which started it. Raises SystemExit where it has."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:  # it died before it could be followed
         raise SystemExit(1)
+
+
+def main(parent: int, command: list[str]) -> None:
+    """Does not return. A supervisor that is killed takes its parts along, so that the next one starts clean."""
+    tie(parent)
     os.execvp(command[0], command)
 
 

@@ -11,6 +11,7 @@ from table_controller.port.client import Door, DoorClosed
 from table_controller.port.fed import FedClock
 from table_controller.port.footage import video_folder
 from table_controller.port.picture import live_place
+from table_controller.port.stopping import Stop
 from table_controller.port.wire import camera_name, device_of, door_of, orders_place
 from table_controller.port.words import (
     Answer,
@@ -40,6 +41,7 @@ __all__ = [
     "BLIND",
     "FedClock",
     "Spokesman",
+    "Stop",
     "TableDoor",
     "camera_name",
     "device_of",

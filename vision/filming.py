@@ -3,7 +3,6 @@
 `python -m vision.filming --data DIR --table T01 --source rendered:`
 """
 
-import signal
 import sys
 import threading
 import time
@@ -16,7 +15,7 @@ import click
 
 from vision.agreed import Agreed
 from vision.camera import Camera
-from vision.door import FedClock, TableDoor, live_place, orders_place, run_folder, video_folder
+from vision.door import FedClock, Stop, TableDoor, live_place, orders_place, run_folder, video_folder
 from vision.exchange import FrameWriter, board_of
 from vision.films import Fed
 from vision.frames import Device, Frame
@@ -139,10 +138,7 @@ def fed_again(data: Path, table: Table, video: Path) -> Callable[[], Device]:
 
 def film(data: Path, table: Table, gigabytes: float, ready: Callable[[], None]) -> None:
     """Run until SIGTERM or SIGINT. Raises SourceUnknown, Recalibrated."""
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    run = run_folder(data, table.name)
+    stop, run = Stop(), run_folder(data, table.name)
     run.mkdir(mode=0o700, parents=True, exist_ok=True)
     opener, drawn = opener_of(table) if table.fed is None else (fed_again(data, table, table.fed), None)
     desk = OrderDesk(orders_place(data, table.name, table.number), drawn.obey) if drawn is not None else None

@@ -33,7 +33,7 @@ class Rule:
     """
 
     threshold: float
-    frames: int = 5
+    frames: int = 3
     reach: float = 12.0
     patience_ns: int = 2_000_000_000
 

@@ -3,9 +3,7 @@
 `python -m vision.watching --data DIR --table T01 --source rendered:`
 """
 
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +14,7 @@ import click
 from vision import weights
 from vision.agreed import Agreed
 from vision.checks import PictureCheck
-from vision.door import EYES, Spoken, Spokesman, TableDoor, evidence_folder, run_folder
+from vision.door import EYES, Spoken, Spokesman, Stop, TableDoor, evidence_folder, run_folder
 from vision.evidence import card_picture, keep
 from vision.exchange import FrameReader, Shared, board_of
 from vision.geometry import Image
@@ -35,8 +33,6 @@ NO_FRAMES_S: Final = 1.0
 # How fast this computer is must make no other evening of one that is fed again.
 NO_FRAMES_FED_S: Final = 60.0
 PAUSE_S: Final = 0.004
-# Of looks at rest that agree: `make bench` and docs/recognition.md say what fewer or more would cost.
-LOOKS: Final = 3
 
 
 class Ear(Protocol):
@@ -65,7 +61,7 @@ class Eyes:
     """One table's eyes: a frame in, words out, the pictures behind them kept."""
 
     def __init__(self, reader: Reader, view: View, door: Ear, name: str = EYES) -> None:
-        self._pipeline = Pipeline(reader, view, Rule(reader.threshold, frames=LOOKS))
+        self._pipeline = Pipeline(reader, view, Rule(reader.threshold))
         self._check, self._door = PictureCheck(view.calibration), door
         self._spokesman = Spokesman(door.say, eyes=name)
         self._slots = {slot.name: slot for slot in self._pipeline.slots}
@@ -119,10 +115,7 @@ class Eyes:
 
 def watch(data: Path, table: Table, reader: Reader, ready: Callable[[], None]) -> None:
     """Run until SIGTERM or SIGINT. Raises Recalibrated."""
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    door = TableDoor(data, table.name)
+    stop, door = Stop(), TableDoor(data, table.name)
     frames = FrameReader(board_of(run_folder(data, table.name), table.camera_name))
     agreed, view = Agreed(table), view_of(table)
     eyes = None if view is None else Eyes(reader, view, door, table.device(EYES))

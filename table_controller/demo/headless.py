@@ -136,7 +136,7 @@ def running(days: Days, ports: Path) -> Iterator[tuple[Controller, DemoBoards]]:
     boards.start()
     controller.loop.turn()
     door.start()
-    thread = threading.Thread(target=controller.loop.run, args=(stop,), name="table")
+    thread = threading.Thread(target=controller.loop.run, args=(stop.is_set,), name="table")
     thread.start()
     try:
         yield controller, boards

@@ -3,9 +3,7 @@
 `python -m table_controller.shell.controller --data DIR --table T01` runs one without devices.
 """
 
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
@@ -18,6 +16,7 @@ from table_controller.journal.certificate import file_digest
 from table_controller.journal.evidence import LONGEST_NAME, PLAIN_NAME, evidence_folder
 from table_controller.journal.keys import house_key
 from table_controller.journal.record import Moment
+from table_controller.port.stopping import Stop
 from table_controller.port.wire import PlaceTaken, door_of
 from table_controller.port.words import Answer, Complain, Kept, Outcome, Said, Told
 from table_controller.replay.again import is_empty
@@ -168,9 +167,7 @@ def _digest(journal: Path, kept: Kept) -> str | Answer:
 def serve(plan: Plan, with_it: Callable[[Controller], None] = lambda _: None) -> None:
     """Open the door and run until SIGTERM or SIGINT; then boards first, door last."""
     plan.days.folder.mkdir(parents=True, exist_ok=True)
-    controller, stop = Controller(plan), threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    controller, stop = Controller(plan), Stop()
     controller.loop.turn()
     door = PortServer(door_of(plan.days.folder, plan.days.table), responder(controller.loop))
     try:
@@ -180,7 +177,7 @@ def serve(plan: Plan, with_it: Callable[[Controller], None] = lambda _: None) ->
         raise SystemExit(2) from None
     with_it(controller)
     try:
-        controller.loop.run(stop)
+        controller.loop.run(stop.is_set)
     finally:
         controller.stop()
         door.close()

@@ -48,9 +48,9 @@ class Loop:
         """Something the table's thread does after every letter, and before time passes, such as setting the lamps."""
         self._after.append(act)
 
-    def run(self, stop: threading.Event) -> None:
-        """Until told to stop; then the record is let go, whole."""
-        while not stop.is_set():
+    def run(self, ended: Callable[[], bool]) -> None:
+        """Until it has ended; then the record is let go, whole."""
+        while not ended():
             self.turn()
         if self.hearing.table.down is None:
             self.hearing.table.recorder.leave()

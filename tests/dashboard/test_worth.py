@@ -1,8 +1,12 @@
 """What the game is worth, in the window: theoretical win beside the actual one, the best play for everybody."""
 
 import re
+import signal
+import subprocess
+import sys
 import time
 from html import unescape
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -17,6 +21,8 @@ from table_controller.export.day_report import report_on
 from table_controller.views.wagers import Wagered, rules_key
 from tests.dashboard.world import PIN, World, command, post
 from tests.evening import nobody_warns
+from tests.faults.running.table import children
+from tests.vision.processes import eventually
 
 
 def bets(world: World) -> Wagered:
@@ -115,3 +121,33 @@ def test_a_rule_set_is_worked_out_once() -> None:
     assert first not in (WORKING, MISSING)
     assert known.of(houses.rules_with("classic", {})) is first
     assert worked_out(rules_key(values_of(rules))) == first
+
+
+ASKING = """
+from dashboard.worth import Worths
+from table_controller import houses
+if __name__ == "__main__":
+    for name in houses.NAMES:
+        Worths().of(houses.rules_with(name, {}))
+    print("asked", flush=True)
+    input()
+"""
+
+
+def test_a_window_that_is_killed_while_numbers_are_worked_out_leaves_no_process_behind(tmp_path: Path) -> None:
+    asking = tmp_path / "asking.py"
+    asking.write_text(ASKING)
+    with subprocess.Popen([sys.executable, asking], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as window:
+        assert window.stdout is not None
+        assert window.stdout.readline() == b"asked\n"
+        workers = eventually(lambda: [pid for pid in children(window.pid) if "spawn_main" in words_of(pid)], 30)
+        window.send_signal(signal.SIGKILL)
+    assert eventually(lambda: all("spawn_main" not in words_of(pid) for pid in workers), 10)
+
+
+def words_of(pid: int) -> str:
+    """A process's command; of one that has ended nothing."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""

@@ -12,7 +12,7 @@ from vision.steady import Absence, Rule, Steady
 
 FRAME = 33_000_000
 HERE = Spot("box3", 10.0, 15.0)
-RULE = Rule(threshold=0.9)
+RULE = Rule(threshold=0.9, frames=5)
 
 
 def look(card: str, confidence: float = 0.95, spot: Spot = HERE, runner_up: str | None = None) -> Look:

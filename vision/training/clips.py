@@ -56,7 +56,7 @@ def one(task: tuple[Path, int, int, float]) -> ClipResult:
     rng = np.random.default_rng([777, deck, clip])
     plan, height = evaluate.drawn_plan(rng, folder)
     table = scene.compose(rng, plan, Cupboard([design], [], [], []))
-    steady = Steady(Rule(threshold, frames=5, reach=height * 0.1))
+    steady = Steady(Rule(threshold, reach=height * 0.1))
     said: list[Sighting] = []
     for frame in range(FRAMES):
         picture = light.sensed(rng, table.light)
