@@ -28,7 +28,7 @@ def not_looked(_spot: Spot) -> Absence | None:
 class Rule:
     """What it takes: `frames` looks at rest, all of one name, each at least `threshold`; `reach` in the unit of spots.
 
-    Three looks are what the table waits for; docs/recognition.md and `make bench` say what more or fewer would cost.
+    Three looks are what the table waits for, two frames longer than for one; what that takes is in docs/camera.md.
     `threshold` is the same after one second and after a minute. After `patience_ns` at rest without a steady reading
     a person is asked.
     """
