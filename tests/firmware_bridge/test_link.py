@@ -145,9 +145,7 @@ def test_two_adapters_that_swap_names_are_told_apart_by_identity(tmp_path: Path)
         time.sleep(0.5)
         assert not (tmp_path / "ttyUSB1").exists()
         our_port.plug(tmp_path / "ttyUSB1")
-        started = time.monotonic()
         assert wait(lambda: lives(controller) == 2, 5)
-        assert time.monotonic() - started < 5
         assert wait(lambda: len(controller.world) == 2)
         assert stranger.board.eeprom.boot == boots
     our_port.close()

@@ -154,9 +154,7 @@ def test_a08_a_board_that_starts_anew_is_recognised_and_its_next_card_is_the_thi
             port.board.note(EventKind.BEAM_CLEARED, 0, 90_000)
             assert port.pump_until(lambda: len(controller.world) == controller_count(port))
         port.board.reset(ResetCause.EXTERNAL)
-        started = time.monotonic()
         assert port.pump_until(lambda: controller.lives() == 2, 5)
-        assert time.monotonic() - started < 5
         greeted = [report for report in controller.reports if isinstance(report, Greeted)][-1]
         assert (greeted.rebooted, greeted.hello.reset) == (True, ResetCause.EXTERNAL)
         assert len(controller.world) == 37

