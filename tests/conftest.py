@@ -20,6 +20,12 @@ CHROMIUM = Path("/usr/bin/chromium")
 IN_A_BROWSER = ("sync_playwright", "chromium(", "playwright.")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are cores: tests of processes, pages and serial lines mostly wait."""
+    cores = os.cpu_count() or 2
+    return cores + cores // 2
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Without Debian's Chromium the tests that look at pages are left out, and say so, but where all must run."""
     if CHROMIUM.exists() or "KRUPIER_NEEDS_BOARD" in os.environ:

@@ -19,7 +19,6 @@ from tests.dashboard.world import PIN, make_felt, make_people
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed"),
-    pytest.mark.xdist_group("chromium"),
 ]
 NOT_FOR_PEOPLE = ("/panel/", "/socket.io", "/alive")
 

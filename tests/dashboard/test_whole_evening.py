@@ -23,7 +23,7 @@ from tests.dashboard.browsing import type_pins
 from tests.dashboard.running import PASSWORD, SIZES, Running, Screen, chromium, opened, running
 from tests.evening import rows
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("chromium"), pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
 ADMINISTRATOR, BOSS, SECOND, DEALER = "Alex", "Robin", "Kim", "Sam"
 PINS = {ADMINISTRATOR: "8406", BOSS: "2580", SECOND: "3691", DEALER: "1470"}

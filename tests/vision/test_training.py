@@ -1,14 +1,19 @@
 """What the recogniser is taught is the truth: labels and crops of rendered tables."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.drawn import INDEX_BOX, deck, face
-from vision.geometry import box_quad, rectify
-from vision.training import course, scene, tiles
+from tests.vision.processes import eventually
+from vision.geometry import box_quad, rectify, sides
+from vision.training import bank, course, scene, tiles
 from vision.training.art import FACE_HEIGHT, FACE_WIDTH
 from vision.training.corners import index_boxes
 from vision.training.decks import FOREIGN, Cupboard
@@ -117,3 +122,79 @@ def test_the_learning_rate_rises_shortly_then_falls_to_the_end() -> None:
     assert rates[top:] == sorted(rates[top:], reverse=True)
     assert max(rates) == plan.rate
     assert 0 < rates[-1] < plan.rate / 100
+
+
+def patches(count: int) -> bank.Bank:
+    kept = [(*bank.cut_out(bare.image, index.quad), index.card) for bare in bare_scenes(count) for index in clear(bare)]
+    pictures, quads, cards = zip(*kept, strict=True)
+    return bank.Bank(np.stack(pictures), np.stack(quads), np.array(cards, np.int16))
+
+
+def bare_scenes(count: int) -> Iterator[scene.Scene]:
+    for number in range(count):
+        yield scene.laid_out(np.random.default_rng([6, number]), PLAN, CUPBOARD)
+
+
+def clear(picture: scene.Scene) -> list[scene.Index]:
+    return [index for index in picture.indices if index.visible > 0.95]
+
+
+def test_a_patch_photographed_anew_still_shows_its_index_upright() -> None:
+    """As a crop of the whole scene does, but never twice alike."""
+    kept, rng = patches(12), np.random.default_rng(3)
+    shown = kept.photographed(np.arange(len(kept.cards)), rng)
+    printed = [rectify(face(int(card)), box_quad(*map(float, INDEX_BOX))) for card in kept.cards]
+    likenesses = [likeness(one, other) for one, other in zip(shown, printed, strict=True)]
+    assert len(likenesses) > 30
+    assert np.quantile(likenesses, 0.25) > 0.6
+    again = kept.photographed(np.arange(len(kept.cards)), rng)
+    assert all((one != other).any() for one, other in zip(shown, again, strict=True))
+
+
+def test_a_patch_holds_the_index_at_one_height_wherever_it_lay() -> None:
+    kept = patches(6)
+    assert [sides(quad)[1] for quad in kept.quads] == pytest.approx([bank.TALL] * len(kept.cards), rel=1e-3)
+    assert kept.quads.mean(axis=1) == pytest.approx(np.full((len(kept.cards), 2), bank.SIDE / 2), abs=0.01)
+
+
+def test_a_scene_is_its_bare_self_lit_and_sensed() -> None:
+    for bare, seen in zip(bare_scenes(3), scenes(3), strict=True):
+        assert [index.card for index in bare.indices] == [index.card for index in seen.indices]
+        assert (bare.image != seen.image).any()
+        assert (bare.light * 255).round() == pytest.approx(bare.image)
+
+
+CAMPAIGN = """
+import os, time
+from vision.training import tiles
+
+if __name__ == "__main__":
+    with tiles.pool_of(2) as pool:
+        print(*{pool.submit(os.getpid).result() for _ in range(8)}, flush=True)
+        time.sleep(600)
+"""
+
+
+def test_a_campaign_that_is_killed_leaves_no_worker_behind(tmp_path: Path) -> None:
+    script = tmp_path / "campaign.py"
+    script.write_text(CAMPAIGN)
+    campaign = subprocess.Popen(
+        [sys.executable, script],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert campaign.stdout is not None
+    workers = [int(pid) for pid in campaign.stdout.readline().split()]
+    campaign.kill()
+    campaign.wait()
+    campaign.stdout.close()
+    assert workers
+    eventually(lambda: not any(running(pid) for pid in workers))
+
+
+def running(pid: int) -> bool:
+    """Whether there is such a process that has not ended; one that nobody has waited for yet has an empty line."""
+    line = Path(f"/proc/{pid}/cmdline")
+    return line.exists() and line.read_bytes() != b""

@@ -8,12 +8,15 @@ import click
 from vision import weights
 from vision.training import art, decks, tiles
 
-STAGES = ("fetch", "faces", "tiles", "detector", "mine", "classifier", "export")
-# Not part of training from nothing: goes on from the shipped classifier where the checkpoints are gone.
+STAGES = ("fetch", "faces", "tiles", "detector", "mine", "classifier", "bank", "photograph", "export")
+# Not part of training from nothing: opens the shipped classifiers in place of the stage `classifier`.
 REOPEN = "reopen"
 MEASURES = ("evaluate", "threshold", "clips")
-TILES, MINED, JUDGED, HELD_OUT_TILES = 20_000, 20_000, 600, 400
-DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, SEEDS = 12, 8, (1, 2)
+TILES, MINED, BANKED, JUDGED, HELD_OUT_TILES = 20_000, 20_000, 4400, 600, 400
+DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, PHOTOGRAPHED_EPOCHS, SEEDS = 12, 8, 30, (1,)
+# What a network learns more is taught with smaller steps.
+AGAIN = 0.0012
+BANK_SIZE, BANK_HEIGHTS = 448, (160.0, 240.0)
 PICTURES, CLIPS = 100, 1250
 
 
@@ -50,22 +53,35 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
 
 def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
     """The stages that need torch."""
-    from vision.training import classifier, course, detector, mining, older, shipping
+    from vision.training import bank, classifier, course, detector, mining, older, shipping
 
+    taught = {seed: folder / f"classifier{seed}.pt" for seed in SEEDS}
     if stage == "detector":
         detector.train(folder, epochs, minutes)
     elif stage == "mine":
-        detector.newest(folder, folder / "detector.onnx")
-        mining.mine(tiles.Order(folder, "judge", "held_out", JUDGED, seed=901), folder / "detector.onnx")
-        mining.mine(tiles.Order(folder, "mined", "train", MINED, seed=2), folder / "detector.onnx")
-    elif stage == REOPEN:
-        for seed, shipped in zip(SEEDS, weights.find().classifiers, strict=False):
-            older.reopen(folder, shipped, seed)
+        mining.mine(
+            tiles.Order(folder, "mined", "train", MINED, seed=2), detector.newest(folder, folder / "detector.onnx")
+        )
     elif stage == "classifier":
-        for seed in SEEDS:
-            plan = course.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed)
-            classifier.train(folder, ("train", "mined"), plan)
+        crops = classifier.load(folder, "train", "mined")
+        for seed, checkpoint in taught.items():
+            classifier.train(crops, course.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed), checkpoint)
+    elif stage == "bank":
+        order = tiles.Order(folder, "bank", "train", BANKED, 5, BANK_SIZE, BANK_HEIGHTS)
+        bank.fill(order, detector.newest(folder, folder / "detector.onnx"))
+    elif stage == REOPEN:
+        for shipped, checkpoint in zip(weights.find().classifiers, taught.values(), strict=False):
+            older.reopen(shipped, bank.load(folder, "bank"), checkpoint)
+    elif stage == "photograph":
+        photographs = classifier.Photographs(bank.load(folder, "bank"))
+        for seed, checkpoint in taught.items():
+            plan = course.Course(PHOTOGRAPHED_EPOCHS, minutes / len(SEEDS), seed, AGAIN)
+            classifier.train(photographs, plan, folder / f"photographed{seed}.pt", checkpoint)
     else:
+        mining.mine(
+            tiles.Order(folder, "judge", "held_out", JUDGED, seed=901),
+            detector.newest(folder, folder / "detector.onnx"),
+        )
         shipping.export(folder, SEEDS)
 
 

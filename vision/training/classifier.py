@@ -3,26 +3,29 @@
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import click
+import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
+from torch.utils.data import DataLoader, Dataset
 
+from vision.training.bank import Bank
 from vision.training.course import Course, lesson, rate_at
 
 EMBEDDING = 128
 CHANNELS = (32, 48, 64, 80, 96, 128, 128)
 POOL_AFTER = {2, 4}
-BATCH = 256
+BATCH = 128
 SOFTENED_TOGETHER = 16
-# What an older network learns more is taught with smaller steps.
-AGAIN = 0.4
+PHOTOGRAPHERS = 2
 # The shipped weights are the mean of the last ones: steadier than wherever the last step ended.
 KEEP = 0.998
 
@@ -49,12 +52,75 @@ class IndexNet(nn.Module):
         return self.rank(embedding), self.suit(embedding), self.index(embedding), embedding
 
 
-@dataclass(frozen=True)
+# Which crops, float32 (n, 3, 64, 48) in 0-1, and their cards int64 (n,).
+Batch = tuple[NDArray[np.int64], Tensor, Tensor]
+
+
+class Lessons(Protocol):
+    """What can be taught: the card of everything, 0-51 or -1 for what must be rejected, and batches to look at."""
+
+    cards: NDArray[np.int16]
+
+    def batches(self, order: NDArray[np.int64], seed: int) -> Iterator[Batch]: ...
+
+
+@dataclass
 class Crops:
     """Pictures uint8 (n, 64, 48, 3) and cards int16 (n,): 0-51 or -1 for what must be rejected."""
 
     pictures: NDArray[np.uint8]
     cards: NDArray[np.int16]
+
+    def batches(self, order: NDArray[np.int64], seed: int) -> Iterator[Batch]:
+        """Every crop once, shaken and spoilt anew."""
+        torch.manual_seed(seed)
+        for picked in _cut_up(order):
+            yield picked, augmented(as_input(self.pictures[picked])), _named(self.cards[picked])
+
+
+@dataclass
+class Photographs:
+    """A bank of patches, photographed anew whenever they are looked at."""
+
+    bank: Bank
+
+    def __post_init__(self) -> None:
+        self.cards = self.bank.cards
+
+    def batches(self, order: NDArray[np.int64], seed: int) -> Iterator[Batch]:
+        """Taken by other processes while the network learns from what they took before."""
+        work = _Photographing(self.bank, _cut_up(order), seed)
+        taken = DataLoader(work, batch_size=None, num_workers=PHOTOGRAPHERS, worker_init_fn=_alone)
+        for picked, pictures in zip(work.parts, taken, strict=True):
+            yield picked, as_input(pictures.numpy()), _named(self.cards[picked])
+
+
+@dataclass
+class _Photographing(Dataset[Tensor]):
+    """One item is one batch of crops, uint8 (n, 64, 48, 3)."""
+
+    bank: Bank
+    parts: list[NDArray[np.int64]]
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, number: int) -> Tensor:
+        return torch.from_numpy(self.bank.photographed(self.parts[number], np.random.default_rng([self.seed, number])))
+
+
+def _alone(_: int) -> None:
+    """A forked process inherits OpenCV's pool of threads, which is dead there."""
+    cv2.setNumThreads(0)
+
+
+def _cut_up(order: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    return [np.sort(order[at : at + BATCH]) for at in range(0, len(order) - BATCH + 1, BATCH)]
+
+
+def _named(cards: NDArray[np.int16]) -> Tensor:
+    return torch.from_numpy(cards.astype(np.int64))
 
 
 def load(folder: Path, *names: str) -> Crops:
@@ -129,11 +195,6 @@ def threads() -> int:
     return int(os.environ.get("KRUPIER_THREADS", os.cpu_count() or 2))
 
 
-def quick_in_bfloat16() -> bool:
-    """Whether this CPU counts in bfloat16 itself; where it is imitated, a step takes ten times as long."""
-    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # type: ignore[no-untyped-call]
-
-
 @dataclass
 class _Pupil:
     """The network in training, its optimiser, the running mean of its weights, how sure it was of each crop."""
@@ -169,22 +230,15 @@ def _pupil(course: Course, crops: int) -> _Pupil:
     return _Pupil(net, optimiser, mean, np.zeros(crops, np.float32))
 
 
-def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
-    """Train, or go on from the checkpoint; returns the checkpoint's path.
-
-    A network begins with the weights of `start<seed>.pt` when that file is there: more lessons for an older one.
-    """
+def train(data: Lessons, course: Course, checkpoint: Path, older: Path | None = None) -> None:
+    """Train, or go on from the checkpoint; a new network begins with the older one's weights where there is one."""
     torch.manual_seed(course.seed)
     torch.set_num_threads(threads())
-    data, checkpoint = load(folder, *names), folder / f"classifier{course.seed}.pt"
-    older = folder / f"start{course.seed}.pt"
-    course = replace(course, rate=course.rate * AGAIN) if older.exists() else course
     pupil = _pupil(course, len(data.cards))
     if checkpoint.exists():
         pupil.restore(checkpoint)
-    elif older.exists():
+    elif older is not None:
         pupil.net.load_state_dict(torch.load(older, weights_only=True)["net"])
-        _examined(pupil, data)
     begun, started = pupil.epoch, time.monotonic()
     while pupil.epoch < course.epochs:
         mean = _epoch(pupil, data, course)
@@ -192,10 +246,9 @@ def train(folder: Path, names: tuple[str, ...], course: Course) -> Path:
         pupil.save(checkpoint)
         elapsed = (time.monotonic() - started) / 60
         told = f"epoch {pupil.epoch}/{course.epochs} loss {mean:.4f}, {elapsed:.1f} min"
-        click.echo(f"classifier {course.seed}: {told}", err=True)
+        click.echo(f"{checkpoint.stem}: {told}", err=True)
         if elapsed * (pupil.epoch - begun + 1) / (pupil.epoch - begun) > course.minutes:
             break
-    return checkpoint
 
 
 def sureness(answer: tuple[Tensor, ...], cards: Tensor) -> Tensor:
@@ -207,31 +260,15 @@ def sureness(answer: tuple[Tensor, ...], cards: Tensor) -> Tensor:
     return torch.where(cards >= 0, card[:, 0] * real, 1 - real)
 
 
-def _batches(data: Crops, order: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], Tensor, Tensor]]:
-    for start in range(0, len(order) - BATCH + 1, BATCH):
-        picked = np.sort(order[start : start + BATCH])
-        yield picked, as_input(data.pictures[picked]), torch.from_numpy(data.cards[picked].astype(np.int64))
-
-
-def _examined(pupil: _Pupil, data: Crops) -> None:
-    """An older network says first how sure it is of every crop."""
-    pupil.net.eval()
-    with torch.no_grad():
-        for picked, crops, cards in _batches(data, np.arange(len(data.cards))):
-            pupil.sure[picked] = sureness(pupil.net(augmented(crops)), cards).numpy()
-
-
-def _epoch(pupil: _Pupil, data: Crops, course: Course) -> float:
+def _epoch(pupil: _Pupil, data: Lessons, course: Course) -> float:
     pupil.net.train()
     losses: list[float] = []
     order = lesson(pupil.sure, np.random.default_rng([course.seed, pupil.epoch]))
-    for picked, crops, cards in _batches(data, order):
+    for picked, crops, cards in data.batches(order, 1000 * course.seed + pupil.epoch):
         done = (pupil.epoch + len(losses) * BATCH / len(order)) / course.epochs
         for group in pupil.optimiser.param_groups:
             group["lr"] = rate_at(course, done)
-        with torch.autocast("cpu", torch.bfloat16, enabled=quick_in_bfloat16()):
-            answer = pupil.net(augmented(crops).contiguous(memory_format=torch.channels_last))
-        answer = tuple(part.float() for part in answer)
+        answer = pupil.net(crops.contiguous(memory_format=torch.channels_last))
         loss = loss_of(answer, cards)
         pupil.sure[picked] = sureness(answer, cards).detach().numpy()
         pupil.optimiser.zero_grad()

@@ -17,7 +17,7 @@ os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 from ultralytics import YOLO  # type: ignore[attr-defined, unused-ignore]
 
 from vision import weights
-from vision.training.classifier import quick_in_bfloat16, threads
+from vision.training.classifier import threads
 from vision.training.recipe import ARCHITECTURE, RECIPE
 
 
@@ -74,6 +74,11 @@ def _stop_after(minutes: float) -> Callable[[Any], None]:
     return check
 
 
+def quick_in_bfloat16() -> bool:
+    """Whether this CPU counts in bfloat16 itself; where it is imitated, a step takes ten times as long."""
+    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # type: ignore[no-untyped-call]
+
+
 def newest_checkpoint(folder: Path) -> Path | None:
     """The last epoch's full checkpoint; ultralytics strips last.pt at the end of a stage, so that it cannot go on."""
     epochs = folder.glob("detector/weights/epoch*.pt")
@@ -100,13 +105,14 @@ def train(folder: Path, epochs: int, minutes: float) -> Path:
     return folder / "detector" / "weights" / "last.pt"
 
 
-def newest(folder: Path, target: Path) -> None:
-    """Write the detector trained in `folder` as ONNX; where none was, the shipped one serves."""
+def newest(folder: Path, target: Path) -> Path:
+    """Write the detector trained in `folder` as ONNX; where none was, the shipped one serves. Returns `target`."""
     checkpoint = finished(folder)
     if checkpoint.exists():
         export(checkpoint, target)
     elif target != (shipped := weights.find().detector):
         shutil.copyfile(shipped, target)
+    return target
 
 
 def export(checkpoint: Path, target: Path) -> None:

@@ -18,7 +18,7 @@ NEAR, ALIKE = 0.3, 0.8
 
 
 @lru_cache(maxsize=1)
-def _detector(path: Path) -> OnnxDetector:
+def detector_of(path: Path) -> OnnxDetector:
     cv2.setNumThreads(1)
     return OnnxDetector(path, least=LEAST_SCORE, threads=1)
 
@@ -44,19 +44,20 @@ def _shard(work: tuple[tiles.Order, Path, int]) -> None:
         rng = np.random.default_rng([order.seed, tile])
         picture = scene.compose(rng, plan, tiles.cupboard(order.folder, order.use))
         crops += tiles.cut(rng, picture)
-        crops += harvested(picture, _detector(weights).find(picture.image, float(rng.choice(SCALES))))
+        marks = detector_of(weights).find(picture.image, float(rng.choice(SCALES)))
+        crops += [(rectify(picture.image, quad), label) for quad, label in harvested(picture, marks)]
     pictures = np.stack([crop for crop, _ in crops])
     np.savez(path, crops=pictures, cards=np.array([card for _, card in crops], np.int16))
 
 
-def harvested(picture: scene.Scene, marks: list[Mark]) -> Iterator[tuple[Image, int]]:
+def harvested(picture: scene.Scene, marks: list[Mark]) -> Iterator[tuple[Quad, int]]:
     """Every index the detector claims, with what the truth says about it; arguable ones are left out."""
     for mark in marks:
         if mark.kind is not Kind.INDEX:
             continue
         label = _label(mark.quad, picture.indices)
         if label is not None:
-            yield rectify(picture.image, mark.quad), label
+            yield mark.quad, label
 
 
 def _label(quad: Quad, indices: list[scene.Index]) -> int | None:

@@ -9,22 +9,20 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from vision.training import classifier
-from vision.training.classifier import IndexNet
+from vision.training.bank import Bank
+from vision.training.classifier import IndexNet, as_input
 
 # So many crops tell each batch norm what is usual.
 CROPS = 1024
 
 
-def reopen(folder: Path, weights: Path, seed: int) -> Path:
-    """Write `start<seed>.pt`, from which the stage `classifier` goes on; the mined crops must be there."""
-    data = classifier.load(folder, "mined")
-    picked = np.sort(np.random.default_rng(seed).choice(len(data.cards), min(CROPS, len(data.cards)), replace=False))
-    target = folder / f"start{seed}.pt"
-    torch.manual_seed(seed)
-    net = opened(weights, classifier.augmented(classifier.as_input(data.pictures[picked])))
+def reopen(weights: Path, bank: Bank, target: Path) -> None:
+    """Write a checkpoint from which the stage `photograph` goes on."""
+    rng = np.random.default_rng(0)
+    picked = rng.choice(len(bank.cards), min(CROPS, len(bank.cards)), replace=False)
+    torch.manual_seed(0)
+    net = opened(weights, as_input(bank.photographed(picked, rng)))
     torch.save({"net": net.state_dict()}, target)
-    return target
 
 
 def opened(weights: Path, crops: Tensor) -> IndexNet:

@@ -1,7 +1,7 @@
 """One rendered square of table: cards as dealers lay them, and the truth about every index, card and back."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -59,6 +59,13 @@ class Plan:
 
 def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
     """Lay one to four groups of cards on a random ground, light and photograph them."""
+    bare = laid_out(rng, plan, cupboard)
+    lit = light.lit(rng, bare.image)
+    return replace(bare, image=light.sensed(rng, lit), light=lit)
+
+
+def laid_out(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
+    """The scene as it lies there, in even light and without a camera's faults."""
     size = plan.size
     image = np.ascontiguousarray(surroundings.ground(rng, size, plan.photographs))
     owner = np.full((size, size), -1, np.int16)
@@ -69,8 +76,7 @@ def compose(rng: Rng, plan: Plan, cupboard: Cupboard) -> Scene:
         for face, stance in _group(rng, decks, size, height):
             placed.append(_lay(image, owner, face, (view @ stance).astype(np.float32), len(placed)))
     _clutter(rng, image, owner)
-    lit = light.lit(rng, image)
-    scene = Scene(light.sensed(rng, lit), lit)
+    scene = Scene(image, np.asarray(image / 255, np.float32))
     for number, (face, transform) in enumerate(placed):
         _witness(scene, owner, face, transform, number)
     return scene

@@ -20,7 +20,7 @@ def export(folder: Path, seeds: tuple[int, ...], models: Path = MODELS) -> None:
     detector.newest(folder, models / "detector.onnx")
     names = [f"classifier{seed}.onnx" for seed in seeds]
     for seed, name in zip(seeds, names, strict=True):
-        classifier.export(folder / f"classifier{seed}.pt", models / name)
+        classifier.export(folder / f"photographed{seed}.pt", models / name)
     data = classifier.load(folder, "judge")
     answers = [answers_of(models / name, data) for name in names]
     keep_replay(models / "replay.npz", answers, data.cards)

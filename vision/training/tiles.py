@@ -1,5 +1,6 @@
 """The data set in resumable shards: tiles with labels for the detector, crops with labels for the classifier."""
 
+import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from table_controller.leash import tie
 from vision.geometry import Image, Quad, bounds, rectify, sides
 from vision.training import decks, glyphs, scene
 from vision.training.decks import BACK, FOREIGN, JOKER
@@ -54,7 +56,13 @@ def photographs(folder: Path) -> list[Path]:
 
 def pool_of(workers: int) -> ProcessPoolExecutor:
     """Fresh processes of one OpenCV thread each: forked ones inherit a thread pool that is dead, and hang."""
-    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=cv2.setNumThreads, initargs=(1,))
+    return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(os.getpid(),))
+
+
+def _begin(parent: int) -> None:
+    """A worker does not outlive a campaign that was killed."""
+    tie(parent)
+    cv2.setNumThreads(1)
 
 
 def render(order: Order, workers: int = 2) -> None:
@@ -117,13 +125,19 @@ def _line(kind: int, quad: Quad, size: int) -> str:
 
 def cut(rng: Rng, picture: scene.Scene) -> Iterator[tuple[Image, int]]:
     """Crops as the detector would hand them over, with the card 0-51, or REJECT."""
+    for quad, label in places(rng, picture):
+        yield rectify(picture.image, shaken(rng, quad, 0.06)), label
+
+
+def places(rng: Rng, picture: scene.Scene) -> Iterator[tuple[Quad, int]]:
+    """Where an index lies, and where none is to be read: turned the wrong way, beside one, anywhere."""
     for index in picture.indices:
         if (label := crop_label(index)) is not None:
-            yield rectify(picture.image, shaken(rng, index.quad, 0.06)), label
+            yield index.quad, label
             if label >= 0 and rng.random() < 0.12:
-                yield rectify(picture.image, misread(rng, index.quad)), REJECT
+                yield misread(rng, index.quad), REJECT
     for _ in range(int(rng.integers(0, 2))):
-        yield rectify(picture.image, _anywhere(rng, picture.image.shape[0])), REJECT
+        yield _anywhere(rng, picture.image.shape[0]), REJECT
 
 
 def crop_label(index: scene.Index) -> int | None:
