@@ -1,6 +1,6 @@
 """The decks a scene draws from: rendered faces kept on disk, invented styles laid over them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,6 @@ from vision.training.art import FACE_WIDTH, RANKS, Image
 from vision.training.corners import index_boxes
 
 BACK, JOKER, FOREIGN = 52, 53, -2
-FOREIGN_RANKS = ("A", "J", "Q")
 Rng = np.random.Generator
 
 
@@ -24,6 +23,8 @@ class Deck:
     faces: Image
     boxes: NDArray[np.float32]
     indices: int = 2
+    # Ranks that it prints as letters or numbers of another alphabet.
+    foreign: str = ""
 
     def usable(self, card: int) -> bool:
         """False for a face the package's art left blank."""
@@ -57,7 +58,8 @@ def _deck(entry: dict[str, object], folder: Path) -> Deck:
     faces = np.load(folder / "faces" / f"{entry['name']}.npy", mmap_mode="r")
     indices = entry.get("indices", 2)
     assert isinstance(indices, int)
-    return Deck(str(entry["name"]), str(entry["use"]), faces, index_boxes(faces), indices)
+    foreign = str(entry.get("foreign", ""))
+    return Deck(str(entry["name"]), str(entry["use"]), faces, index_boxes(faces), indices, foreign)
 
 
 @dataclass(frozen=True)
@@ -92,13 +94,14 @@ class DeckInPlay:
         picture = self.deck.faces[card]
         if self.style is not None:
             letters = str(rng.choice(glyphs.FOREIGN)) if rng.random() < 0.06 else None
-            painted = glyphs.paint(picture, card, self.style, letters)
+            # A printed index that stays beside the invented ones would be taken for none.
+            style = replace(self.style, four=self.style.four or self.deck.indices == 4)
+            painted = glyphs.paint(picture, card, style, letters)
             if painted is not None:
-                boxes = _both(painted[1]) if self.style.four else [painted[1]]
+                boxes = _both(painted[1]) if style.four else [painted[1]]
                 return Face(painted[0], FOREIGN if letters else card, boxes)
         boxes = _both(self.deck.boxes[card]) if self.deck.indices == 4 else [self.deck.boxes[card]]
-        strange = self.deck.use == "foreign" and RANKS[card // 4] in FOREIGN_RANKS
-        return Face(picture, FOREIGN if strange else card, boxes)
+        return Face(picture, FOREIGN if RANKS[card // 4] in self.deck.foreign else card, boxes)
 
     def back(self) -> Face:
         return Face(self.deck.faces[BACK], BACK, [])
