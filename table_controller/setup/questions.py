@@ -7,6 +7,7 @@ from zoneinfo import available_timezones
 from msgspec import Struct
 
 from table_controller.houses import NAMES
+from table_controller.setup import proposed
 from table_controller.setup.found import cameras
 
 Choices = Callable[[], Sequence[str]]
@@ -16,7 +17,7 @@ class Question(Struct, frozen=True):
     """`key` of the file; `start` is proposed where nothing stands there; `whole` numbers are read as such."""
 
     key: str
-    start: str
+    start: str | Callable[[], str]
     choices: Choices | None = None
     whole: bool = False
     optional: bool = False
@@ -28,7 +29,9 @@ class Question(Struct, frozen=True):
             value = value.get(part) if isinstance(value, Mapping) else None
         if isinstance(value, bool):
             return "true" if value else "false"
-        return self.start if value is None else str(value)
+        if value is None:
+            return self.start if isinstance(self.start, str) else self.start()
+        return str(value)
 
     def read(self, text: str) -> object:
         """An answer as the file keeps it; raises ValueError. Nothing at all takes an optional key away."""
@@ -60,15 +63,15 @@ def _zones() -> Sequence[str]:
 
 
 QUESTIONS: Final = (
-    Question("window.language", "pl", _languages),
+    Question("window.language", proposed.language, _languages),
     Question("table", "T01"),
     Question("data", "data"),
     Question("backup", "", optional=True),
-    Question("zone", "Europe/Warsaw", _zones),
+    Question("zone", proposed.zone, _zones),
     Question("day_begins", "6", whole=True),
     Question("rules", "classic", _houses),
     Question("camera.source", "", _sources, optional=True),
-    Question("recorder.gigabytes", "200", whole=True),
+    Question("recorder.gigabytes", proposed.gigabytes, whole=True),
     Question("window.address", "127.0.0.1"),
     Question("window.port", "8443", whole=True),
     Question("window.https", "true", _yes_or_no),
