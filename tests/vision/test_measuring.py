@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,6 +18,8 @@ from vision.training import mining, tiles
 from vision.training.counts import rate, score, strictest_needed, upper_bound
 from vision.training.evaluate import Kind, Row, compared, load
 from vision.training.scene import Index, Scene
+from vision.training.sharpness import blur_of
+from vision.training.tables import tables
 
 KING, NINE = Card.parse("KS"), Card.parse("9H")
 
@@ -127,3 +130,19 @@ def test_the_rows_of_a_campaign_that_was_stopped_are_read_in_order(tmp_path: Pat
     log.write_text("\n".join(lines) + "\n")
     assert load(log) == rows
     assert load(tmp_path / "none.jsonl") == []
+
+
+@pytest.mark.parametrize("spread", [0.0, 0.8, 1.5, 2.5])
+def test_a_pictures_blur_is_measured_through_noise(spread: float) -> None:
+    rng = np.random.default_rng(2)
+    lit = np.asarray(rng.random((160, 160, 3)), np.float32)
+    smeared = cv2.GaussianBlur(lit, (0, 0), spread) if spread else lit
+    noisy = np.clip(smeared * 255 + rng.normal(0, 6, lit.shape), 0, 255).astype(np.uint8)
+    assert blur_of(lit, noisy) == spread
+
+
+def test_a_card_counts_by_its_height_and_by_how_sharp_its_picture_is() -> None:
+    seen = [Row(Kind.CARD, "d", "KS", "KS", 0.99, 20.0, blur) for blur in (0.0, 0.05, 0.2)]
+    told = tables([*seen, Row(Kind.CARD, "d", "KS", "", 0.0, 40.0, 0.01)], 0.5)
+    for name, found in (("18-28 px, sharp", "100.0%"), ("18-28 px, blurred", "100.0%"), ("over 28 px, sharp", "0.0%")):
+        assert f"| {name} | 1 | {found}" in told

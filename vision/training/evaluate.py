@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from vision.geometry import Quad, sides
 from vision.reader import ReadCard, Reader, shipped
 from vision.training import scene, tiles
 from vision.training.decks import Cupboard
+from vision.training.sharpness import blur_of
 
 SMALLEST, LARGEST = 320, 640
 HEIGHTS = (70.0, 260.0)
@@ -36,7 +37,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Row:
-    """One fact of a measurement; confidence 0 = not read; `index_height` in pixels; `deck` the design."""
+    """One fact of a measurement; confidence 0 = not read; `deck` the design.
+
+    `index_height` in pixels; `blur` of the picture, as standard deviation in index heights.
+    """
 
     kind: Kind
     deck: str
@@ -44,6 +48,7 @@ class Row:
     read: str
     confidence: float
     index_height: float
+    blur: float = 0.0
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +87,9 @@ def measure(task: Task) -> list[Row]:
         plan, height = drawn_plan(rng, task.folder)
         picture = scene.compose(rng, plan, one)
         found = everything().read(picture.image, [working / height for working in WORKING_HEIGHTS])
-        rows += compared(one.decks[0].name, picture, found.cards)
+        blur = blur_of(picture.light, picture.image)
+        own = compared(one.decks[0].name, picture, found.cards)
+        rows += [replace(row, blur=blur / row.index_height) for row in own]
     return rows
 
 

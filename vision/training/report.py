@@ -9,7 +9,7 @@ from typing import Any
 from vision import picture, weights
 from vision.geometry import bounds
 from vision.reader import Reading, shipped
-from vision.training import evaluate, figures, looks
+from vision.training import evaluate, figures, looks, tables
 from vision.training.clips import ClipResult
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,7 +48,7 @@ def publish(cache: Path, photographs: str | None) -> None:
         figures.reliability(rows, DOCS / "figures" / "reliability.png")
     text = HEAD.format(
         threshold=manifest.threshold,
-        tables=figures.tables(rows, manifest.threshold) if rows else "Not measured yet.",
+        tables=tables.tables(rows, manifest.threshold) if rows else "Not measured yet.",
         clips=_clips(cache / "clips.jsonl"),
         photographs=_photographs(cache / "photographs.json", photographs),
     )
@@ -60,7 +60,7 @@ def _clips(log: Path) -> str:
     if not log.exists():
         return "Not measured yet: `python -m vision.training clips`."
     clips = [ClipResult(**json.loads(line)) for line in log.read_text("utf-8").splitlines()]
-    return f"Simulated table error: {figures.per_million(clips)}.\n\n{figures.clip_table(clips)}"
+    return f"Simulated table error: {tables.per_million(clips)}.\n\n{tables.clip_table(clips)}"
 
 
 def _photographs(kept: Path, folder: str | None) -> str:
