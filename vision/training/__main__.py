@@ -12,8 +12,8 @@ STAGES = ("fetch", "faces", "tiles", "detector", "mine", "classifier", "bank", "
 # Not part of training from nothing: opens the shipped classifiers in place of the stage `classifier`.
 REOPEN = "reopen"
 MEASURES = ("evaluate", "threshold", "clips")
-TILES, MINED, BANKED, JUDGED, HELD_OUT_TILES = 20_000, 20_000, 4400, 600, 400
-DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, PHOTOGRAPHED_EPOCHS, SEEDS = 12, 8, 30, (1,)
+TILES, MINED, BANKED, JUDGED, HELD_OUT_TILES = 20_000, 20_000, 3200, 600, 400
+DETECTOR_EPOCHS, CLASSIFIER_EPOCHS, PHOTOGRAPHED_EPOCHS, SEEDS = 12, 8, 34, (1,)
 # What a network learns more is taught with smaller steps.
 AGAIN = 0.0012
 BANK_SIZE, BANK_HEIGHTS = 448, (160.0, 240.0)
@@ -53,36 +53,40 @@ def run(stage: str, folder: Path, minutes: float, amounts: tuple[int, int]) -> N
 
 def learn(stage: str, folder: Path, minutes: float, epochs: int) -> None:
     """The stages that need torch."""
-    from vision.training import bank, classifier, course, detector, mining, older, shipping
+    from vision.training import bank, detector, mining, shipping
 
-    taught = {seed: folder / f"classifier{seed}.pt" for seed in SEEDS}
+    found = folder / "detector.onnx"
     if stage == "detector":
         detector.train(folder, epochs, minutes)
     elif stage == "mine":
-        mining.mine(
-            tiles.Order(folder, "mined", "train", MINED, seed=2), detector.newest(folder, folder / "detector.onnx")
-        )
+        mining.mine(tiles.Order(folder, "mined", "train", MINED, seed=2), detector.newest(folder, found))
+    elif stage == "bank":
+        order = tiles.Order(folder, "bank", "train", BANKED, 5, BANK_SIZE, BANK_HEIGHTS)
+        bank.fill(order, detector.newest(folder, found))
+    elif stage == "export":
+        mining.mine(tiles.Order(folder, "judge", "held_out", JUDGED, seed=901), detector.newest(folder, found))
+        shipping.export(folder, SEEDS)
+    else:
+        teach(stage, folder, minutes / len(SEEDS))
+
+
+def teach(stage: str, folder: Path, minutes: float) -> None:
+    """The stages of the classifiers, one after the other."""
+    from vision.training import bank, classifier, course, older
+
+    taught = {seed: folder / f"classifier{seed}.pt" for seed in SEEDS}
+    if stage == REOPEN:
+        for shipped, checkpoint in zip(weights.find().classifiers, taught.values(), strict=False):
+            older.reopen(shipped, bank.load(folder, "bank"), checkpoint)
     elif stage == "classifier":
         crops = classifier.load(folder, "train", "mined")
         for seed, checkpoint in taught.items():
-            classifier.train(crops, course.Course(CLASSIFIER_EPOCHS, minutes / len(SEEDS), seed), checkpoint)
-    elif stage == "bank":
-        order = tiles.Order(folder, "bank", "train", BANKED, 5, BANK_SIZE, BANK_HEIGHTS)
-        bank.fill(order, detector.newest(folder, folder / "detector.onnx"))
-    elif stage == REOPEN:
-        for shipped, checkpoint in zip(weights.find().classifiers, taught.values(), strict=False):
-            older.reopen(shipped, bank.load(folder, "bank"), checkpoint)
-    elif stage == "photograph":
+            classifier.train(crops, course.Course(CLASSIFIER_EPOCHS, minutes, seed), checkpoint)
+    else:
         photographs = classifier.Photographs(bank.load(folder, "bank"))
         for seed, checkpoint in taught.items():
-            plan = course.Course(PHOTOGRAPHED_EPOCHS, minutes / len(SEEDS), seed, AGAIN)
+            plan = course.Course(PHOTOGRAPHED_EPOCHS, minutes, seed, AGAIN)
             classifier.train(photographs, plan, folder / f"photographed{seed}.pt", checkpoint)
-    else:
-        mining.mine(
-            tiles.Order(folder, "judge", "held_out", JUDGED, seed=901),
-            detector.newest(folder, folder / "detector.onnx"),
-        )
-        shipping.export(folder, SEEDS)
 
 
 def measure(stage: str, folder: Path) -> None:
