@@ -52,7 +52,7 @@ def assemble(readings: Sequence[IndexReading], outlines: Sequence[Quad] = ()) ->
     groups: list[tuple[list[IndexReading], Quad | None]] = []
     left = list(readings)
     for outline in outlines:
-        own = _own(outline, [reading for reading in left if holds(outline, reading)])
+        own = own_of(outline, left)
         if own:
             groups.append((own, outline))
             left = _without(left, own)
@@ -63,25 +63,39 @@ def assemble(readings: Sequence[IndexReading], outlines: Sequence[Quad] = ()) ->
     return [_judged(group, outline) for group, outline in groups]
 
 
-def _own(outline: Quad, inside: Sequence[IndexReading]) -> list[IndexReading]:
+def own_of(outline: Quad, readings: Sequence[IndexReading]) -> list[IndexReading]:
     """The readings of the outlined card itself: not what another card, laid upon it, firmly shows beside its corner."""
-    pairs = [pair for pair in combinations(inside, 2) if corner_misfit(*pair) is not None]
-    candidates = [reading for pair in pairs for reading in pair] or inside
-    if not candidates:
+    inside = [reading for reading in readings if holds(outline, reading)]
+    if not inside:
         return []
-    leader = max(candidates, key=lambda reading: reading.opinion.confidence)
-    return [reading for reading in inside if not _strange(outline, leader, reading)]
+    pairs: list[tuple[IndexReading, ...]] = [two for two in combinations(inside, 2) if corner_misfit(*two) is not None]
+    leaders = max(pairs or [(reading,) for reading in inside], key=_surest)
+    return [reading for reading in inside if not _strange(outline, leaders, reading)]
 
 
-def _strange(outline: Quad, leader: IndexReading, other: IndexReading) -> bool:
-    """Firmly another name, and neither at the leader's own place nor where the opposite corner of its card is."""
-    if other.opinion.card == leader.opinion.card or other.opinion.confidence < DOUBT:
+def _surest(readings: Sequence[IndexReading]) -> float:
+    return max(reading.opinion.confidence for reading in readings)
+
+
+def _strange(outline: Quad, leaders: Sequence[IndexReading], other: IndexReading) -> bool:
+    """Firmly another name, and neither at a leader's own place nor where the one leader's opposite corner must be."""
+    if other.opinion.card == leaders[0].opinion.card or other.opinion.confidence < DOUBT:
         return False
-    step = other.quad.mean(axis=0) - leader.quad.mean(axis=0)
-    apart = float(np.hypot(*step)) / max(sides(leader.quad)[1], sides(other.quad)[1])
-    (x, y), (other_x, other_y) = (_within(outline, reading.quad.mean(axis=0)) for reading in (leader, other))
-    opposite = (x < 0.5) != (other_x < 0.5) and (y < 0.5) != (other_y < 0.5)
-    return apart > APART and not opposite
+    if any(_apart(leader, other) <= APART for leader in leaders):
+        return False
+    return len(leaders) > 1 or not _opposite(outline, leaders[0], other)
+
+
+def _apart(one: IndexReading, other: IndexReading) -> float:
+    """Between centres, in index heights."""
+    step = other.quad.mean(axis=0) - one.quad.mean(axis=0)
+    return float(np.hypot(*step)) / max(sides(one.quad)[1], sides(other.quad)[1])
+
+
+def _opposite(outline: Quad, one: IndexReading, other: IndexReading) -> bool:
+    """In opposite quarters of the outlined card."""
+    (x, y), (other_x, other_y) = (_within(outline, reading.quad.mean(axis=0)) for reading in (one, other))
+    return (x < 0.5) != (other_x < 0.5) and (y < 0.5) != (other_y < 0.5)
 
 
 def _within(outline: Quad, point: Quad) -> tuple[float, float]:

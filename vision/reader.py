@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from table_controller.core.cards import Card
-from vision.cardsheet import IndexReading, SheetCard, assemble, covers, holds
+from vision.cardsheet import IndexReading, SheetCard, assemble, covers, holds, own_of
 from vision.classifier import SILENT, Classifier, Correction, OnnxClassifier, pooled
 from vision.detector import Detector, Kind, Mark, OnnxDetector, distinct
 from vision.geometry import Image, Quad, grown, overlap, rectify, sides
@@ -101,11 +101,15 @@ def witnessed(image: Image, readings: Sequence[IndexReading], outlines: Sequence
     """The readings, those of cards seen whole weighed with the pips in the middle of the card."""
     heard = list(readings)
     for outline in outlines:
-        own = [number for number, reading in enumerate(heard) if holds(outline, reading)]
+        own = own_of(outline, heard)
         rank = counted(image, outline) if own else None
-        for number in own:
-            heard[number] = replace(heard[number], opinion=weighed(heard[number].opinion, rank))
+        heard = [weighing(reading, rank) if any(reading is each for each in own) else reading for reading in heard]
     return heard
+
+
+def weighing(reading: IndexReading, rank: int | None) -> IndexReading:
+    """The reading as it is after its card's pips were counted."""
+    return replace(reading, opinion=weighed(reading.opinion, rank))
 
 
 def certain(marks: Sequence[Mark], kind: Kind) -> list[Quad]:

@@ -92,6 +92,13 @@ def test_both_corners_of_an_outlined_card_outweigh_a_surer_index_laid_upon_it() 
     assert sorted((str(card.card), len(card.indices)) for card in found) == [("2S", 2), ("AD", 1)]
 
 
+def test_an_index_beside_the_second_corner_of_a_card_whose_two_corners_agree_is_its_own_card() -> None:
+    outline = box_quad(0, 0, 100, 140)
+    corners = [index(upright(10, 15), "5H", 0.9), index(overturned(90, 125), "5H", 0.9)]
+    found = assemble([*corners, index(overturned(70, 120), "QS", 0.97)], [outline])
+    assert sorted((str(card.card), len(card.indices)) for card in found) == [("5H", 2), ("QS", 1)]
+
+
 def test_two_names_for_one_print_make_an_outlined_card_unreadable() -> None:
     outline = box_quad(0, 0, 100, 140)
     (card,) = assemble([index(upright(10, 15), "9H", 0.95), index(upright(12, 24), "6H", 0.9)], [outline])

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.scripts import index, opinion, upright
+from tests.vision.scripts import index, opinion, overturned, upright
 from vision.cardsheet import assemble
 from vision.geometry import Image, Quad, box_quad
 from vision.pips import counted, weighed
@@ -82,3 +82,12 @@ def test_only_the_indices_in_the_corners_of_the_whole_card_are_weighed() -> None
     assert own.opinion.confidence < 0.8
     assert other.opinion.confidence == pytest.approx(0.9)
     assert len(assemble([own, other], [OUTLINE])) == 2
+
+
+def test_a_card_laid_upon_another_is_not_weighed_with_the_pips_of_the_one_below() -> None:
+    """Its index lies beside the lower card's second corner, whose two corners agree."""
+    below = [index(upright(26, 45, height=40), "8H", 0.99), index(overturned(214, 291, height=40), "8H", 0.99)]
+    above = index(overturned(180, 282, height=40), "JS", 0.98)
+    heard = witnessed(drawn(7), [*below, above], [OUTLINE])
+    assert heard[2] is above
+    assert str(heard[0].opinion.card) == "8H"

@@ -31,7 +31,7 @@ def tables(rows: Sequence[Row], threshold: float) -> str:
 
     def table(title: str, names: Sequence[str], belongs: Callable[[Row, str], bool]) -> str:
         groups = [(name, [row for row in rows if belongs(row, name)]) for name in names]
-        lines = [f"| {name} | {score(own, threshold).cells} |" for name, own in groups]
+        lines = [f"| {name} | {score(own, threshold).cells} |" for name, own in groups if own]
         return f"### {title}\n\n{head}" + "\n".join(lines) + "\n"
 
     bands = {band_name(band): band for band in BANDS}
