@@ -144,7 +144,8 @@ class Pipeline:
             return self._changed(watched, view, at_ns)
         limits = Limits(slot.name in heed.backs, heed.hole)
         looked = self._looker.look(slot, view, watched.part, self.steady.spots(slot.name), limits)
-        said = departures_first(self.steady.frame(at_ns, looked.looks, (), looked.absent))
+        looks = [look for look in looked.looks if not self.steady.beside(look.spot)]
+        said = departures_first(self.steady.frame(at_ns, looks, (), looked.absent))
         if not self.steady.waiting(slot.name) and watched.looks >= 2:
             watched.settled, watched.pending, watched.part = view, False, None
         return said

@@ -97,6 +97,11 @@ class Steady:
         """What was said to lie in a slot."""
         return [(case.spot, case.said) for case in self._cases if case.spot.slot == slot and case.said is not None]
 
+    def beside(self, spot: Spot) -> bool:
+        """Whether a card was said to lie here by the eyes of another slot: between two, each may think it its own."""
+        others = (case for case in self._cases if case.said is not None and case.spot.slot != spot.slot)
+        return any(math.hypot(case.spot.x - spot.x, case.spot.y - spot.y) < self._rule.reach for case in others)
+
     def clear(self, slot: str | None = None) -> None:
         """Forget a slot, or all of them, when its cards were taken away."""
         self._cases = [case for case in self._cases if slot is not None and case.spot.slot != slot]

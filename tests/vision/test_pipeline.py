@@ -220,3 +220,12 @@ def test_every_card_of_long_split_hands_is_said_to_have_left_also_where_it_reach
     assert len(lying) >= 10
     evening.do(Take(), frames=60)
     assert lying <= {one.spot for one in evening.said if isinstance(one, Left)}
+
+
+def test_a_card_at_the_line_between_two_boxes_stays_one_card_when_it_is_nudged_across() -> None:
+    """As where the eyes of the two boxes measure it a few millimetres apart: each would take it for its own."""
+    evening = Evening()
+    for card, x, y in (("8S", -157, 409), ("4H", -141, 421), ("4S", -125, 434), ("6D", -109, 448)):
+        evening.do(Lay(slot="box5", card=card, to=(x, y, 0.0)))
+    assert evening.do(Shift(slot="box5", order=3, to_slot="box5", to=(-104, 448, 0.0)), frames=80) == []
+    assert sorted(told(evening.do(Take(), frames=60))) == ["box5 left"] * 4

@@ -216,3 +216,11 @@ def test_a_backs_colour_is_said_only_where_all_frames_agree(colours: list[str], 
     (said,) = watch(Steady(RULE), frames)
     assert isinstance(said, Sighting)
     assert said.back == told
+
+
+def test_what_was_said_in_one_slot_is_not_new_in_the_next() -> None:
+    steady = Steady(RULE)
+    for number in range(RULE.frames):
+        steady.frame(number, [look("9S")])
+    near, far = (Spot("beside", HERE.x + step, HERE.y) for step in (RULE.reach - 1, RULE.reach + 1))
+    assert (steady.beside(near), steady.beside(far), steady.beside(HERE)) == (True, False, False)
