@@ -73,10 +73,16 @@ class Pipeline:
 
     def __init__(self, reader: Reader, sight: View, rule: Rule) -> None:
         zones = list(sight.zones)
-        self._looker = Looker(reader, sight.index, lambda x, y: owner(zones, x, y, sight.others))
+        self._zones, self._others = zones, sight.others
+        self._looker = Looker(reader, sight.index, self._owner)
         self.steady, self._frames = Steady(rule), 0
         self._watched = {slot.name: _Watched(slot) for slot in slots_of(sight.calibration, zones)}
         self._gate = Gate({name: watched.slot.in_picture() for name, watched in self._watched.items()})
+
+    def _owner(self, x: float, y: float) -> str:
+        """Whose a card is: his who said it, for at the line between two boxes each may measure it as its own."""
+        home = owner(self._zones, x, y, self._others)
+        return self.steady.said_in(x, y) or home if home else ""
 
     @property
     def slots(self) -> list[Slot]:
@@ -144,8 +150,7 @@ class Pipeline:
             return self._changed(watched, view, at_ns)
         limits = Limits(slot.name in heed.backs, heed.hole)
         looked = self._looker.look(slot, view, watched.part, self.steady.spots(slot.name), limits)
-        looks = [look for look in looked.looks if not self.steady.beside(look.spot)]
-        said = departures_first(self.steady.frame(at_ns, looks, (), looked.absent))
+        said = departures_first(self.steady.frame(at_ns, looked.looks, (), looked.absent))
         if not self.steady.waiting(slot.name) and watched.looks >= 2:
             watched.settled, watched.pending, watched.part = view, False, None
         return said

@@ -97,10 +97,11 @@ class Steady:
         """What was said to lie in a slot."""
         return [(case.spot, case.said) for case in self._cases if case.spot.slot == slot and case.said is not None]
 
-    def beside(self, spot: Spot) -> bool:
-        """Whether a card was said to lie here by the eyes of another slot: between two, each may think it its own."""
-        others = (case for case in self._cases if case.said is not None and case.spot.slot != spot.slot)
-        return any(math.hypot(case.spot.x - spot.x, case.spot.y - spot.y) < self._rule.reach for case in others)
+    def said_in(self, x: float, y: float) -> str | None:
+        """The slot in which a card was said to lie here; the nearest one's where there are several."""
+        said = [case.spot for case in self._cases if case.said is not None]
+        near = min(said, key=lambda spot: math.hypot(spot.x - x, spot.y - y), default=None)
+        return near.slot if near is not None and near.near(Spot(near.slot, x, y), self._rule.reach) else None
 
     def clear(self, slot: str | None = None) -> None:
         """Forget a slot, or all of them, when its cards were taken away."""

@@ -76,6 +76,10 @@ class Page:
             time.sleep(0.01)
         raise AssertionError(f"no {what} in {seconds} s; heard {self.raw}")
 
+    def count(self, what: str) -> int:
+        """How often a message of this name was heard."""
+        return sum(name == what for name, _ in self.heard)
+
     def wait_closed(self, seconds: float) -> None:
         """Until the server has cut it off."""
         end = time.monotonic() + seconds

@@ -182,7 +182,7 @@ def test_when_the_controller_is_silent_the_screen_says_so_within_five_seconds_an
         dealer = sign_in(browser, table, Role.DEALER, "/tables/T01/dealer")
         dealer.page.locator(".dealing-button.primary:enabled").wait_for()
         table.controller.kill()
-        dealer.page.locator(".dealing-button.primary:disabled").wait_for(timeout=8000)
+        dealer.page.locator(".dealing-button.primary:disabled").wait_for(timeout=7000)
         assert dealer.page.locator("#not-live").is_visible()
         assert dealer.page.locator("form[data-command] [type=submit]:enabled").count() == 0
 

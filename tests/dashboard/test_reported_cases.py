@@ -301,7 +301,7 @@ def test_d09_a_page_that_hears_nothing_says_so_within_5_s_and_comes_back_by_itse
         everyone(table.window, signal.SIGSTOP)
         begin = time.monotonic()
         try:
-            dealer.page.get_by_text("Not live since").wait_for(timeout=8000)
+            dealer.page.get_by_text("Not live since").wait_for(timeout=6500)
             assert not any(tap.is_enabled() for tap in taps.all())
             table.say(said.OpenBets(NOBODY, FLOOR))
             table.say(said.PlaceBet(NOBODY, FLOOR, 3, 2500))

@@ -187,7 +187,7 @@ def test_told_to_stop_both_end_in_time_and_the_last_segment_is_whole(table: Tabl
     assert table.eyes is not None
     for process in (table.eyes, table.camera):
         process.send_signal(signal.SIGTERM)
-    assert [table.eyes.wait(10), table.camera.wait(10)] == [0, 0]
+    assert [table.eyes.wait(5), table.camera.wait(5)] == [0, 0]
     assert footage_of(video_folder(table.data, TABLE)).segments[-1].state is State.CLOSED
 
 
@@ -284,7 +284,7 @@ def test_b02_a_network_camera_that_falls_silent_is_lost_and_the_process_can_stil
             eventually(lambda: table.listener.trouble("camera") == "lost" or None, 20)
             assert table.live() is None
             table.camera.terminate()
-            assert table.camera.wait(10) == 0
+            assert table.camera.wait(5) == 0
     finally:
         stop.set()
         server.close()

@@ -218,9 +218,10 @@ def test_a_backs_colour_is_said_only_where_all_frames_agree(colours: list[str], 
     assert said.back == told
 
 
-def test_what_was_said_in_one_slot_is_not_new_in_the_next() -> None:
+def test_a_card_belongs_to_the_slot_it_was_said_in_as_far_as_it_is_the_same_card() -> None:
     steady = Steady(RULE)
+    assert steady.said_in(HERE.x, HERE.y) is None
     for number in range(RULE.frames):
         steady.frame(number, [look("9S")])
-    near, far = (Spot("beside", HERE.x + step, HERE.y) for step in (RULE.reach - 1, RULE.reach + 1))
-    assert (steady.beside(near), steady.beside(far), steady.beside(HERE)) == (True, False, False)
+    near, far = (steady.said_in(HERE.x + step, HERE.y) for step in (RULE.reach - 1, RULE.reach + 1))
+    assert (near, far) == (HERE.slot, None)

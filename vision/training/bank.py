@@ -5,9 +5,9 @@ one blur, one noise for ever.
 """
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import click
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -51,24 +51,19 @@ def load(folder: Path, name: str) -> Bank:
     return Bank(patches, quads, cards)
 
 
-def fill(order: tiles.Order, weights: Path, workers: int = 2) -> None:
+def fill(order: tiles.Order, weights: Path) -> None:
     """Lay out the order's tables and keep patches of where indices are and where the detector claims some."""
-    shards = range((order.count + tiles.SHARD - 1) // tiles.SHARD)
-    with tiles.pool_of(workers) as pool:
-        for done, _ in enumerate(pool.map(_shard, [(order, weights, number) for number in shards]), 1):
-            click.echo(f"bank {order.name}: {done * tiles.SHARD}/{order.count}", err=True)
+    tiles.shard_by_shard(order, "bank", partial(_shard, order, weights))
 
 
-def _shard(work: tuple[tiles.Order, Path, int]) -> None:
-    order, weights, number = work
+def _shard(order: tiles.Order, weights: Path, number: int) -> None:
     path = order.folder / "bank" / order.name / f"{number:05d}.npz"
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     plan = scene.Plan(order.size, order.heights, tiles.photographs(order.folder), mixed=True)
     kept: list[tuple[Image, Quad, int]] = []
-    for table in range(number * tiles.SHARD, min((number + 1) * tiles.SHARD, order.count)):
-        rng = np.random.default_rng([order.seed, table])
+    for _, rng in tiles.chances(order, number):
         bare = scene.laid_out(rng, plan, tiles.cupboard(order.folder, order.use))
         seen = light.sensed(rng, light.lit(rng, bare.image))
         claims = mining.harvested(bare, mining.detector_of(weights).find(seen, float(rng.choice(mining.SCALES))))

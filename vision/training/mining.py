@@ -1,10 +1,9 @@
 """Crops of fresh tables, every card of another deck: as cut, and as the detector hands them over with its mistakes."""
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
-import click
 import cv2
 import numpy as np
 
@@ -23,25 +22,19 @@ def detector_of(path: Path) -> OnnxDetector:
     return OnnxDetector(path, least=LEAST_SCORE, threads=1)
 
 
-def mine(order: tiles.Order, weights: Path, workers: int = 2) -> None:
-    """Render the order's tables, let the detector loose on them, keep the crops; shard by shard."""
-    shards = range((order.count + tiles.SHARD - 1) // tiles.SHARD)
-    with tiles.pool_of(workers) as pool:
-        work = [(order, weights, number) for number in shards]
-        for done, _ in enumerate(pool.map(_shard, work), 1):
-            click.echo(f"mined {order.name}: {done * tiles.SHARD}/{order.count}", err=True)
+def mine(order: tiles.Order, weights: Path) -> None:
+    """Render the order's tables, let the detector loose on them, keep the crops."""
+    tiles.shard_by_shard(order, "mined", partial(_shard, order, weights))
 
 
-def _shard(work: tuple[tiles.Order, Path, int]) -> None:
-    order, weights, number = work
+def _shard(order: tiles.Order, weights: Path, number: int) -> None:
     path = order.folder / "crops" / order.name / f"{number:05d}.npz"
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     plan = scene.Plan(order.size, order.heights, tiles.photographs(order.folder), mixed=True)
     crops: list[tuple[Image, int]] = []
-    for tile in range(number * tiles.SHARD, min((number + 1) * tiles.SHARD, order.count)):
-        rng = np.random.default_rng([order.seed, tile])
+    for _, rng in tiles.chances(order, number):
         picture = scene.compose(rng, plan, tiles.cupboard(order.folder, order.use))
         crops += tiles.cut(rng, picture)
         marks = detector_of(weights).find(picture.image, float(rng.choice(SCALES)))

@@ -9,7 +9,7 @@ from vision.training.counts import rate, score, upper_bound
 from vision.training.evaluate import Kind, Row
 
 BANDS = ((0.0, 18.0), (18.0, 28.0), (28.0, math.inf))
-# Blur in index heights: what a focused camera has, a poor one, and what no check at the table lets pass.
+# Blur as standard deviation in index heights: of an index of 24 px it is 0.7 px to soft, 1.4 px to blurred.
 BLURS = {"sharp": (0.0, 0.03), "soft": (0.03, 0.06), "blurred": (0.06, math.inf)}
 
 

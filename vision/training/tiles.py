@@ -1,10 +1,10 @@
 """The data set in resumable shards: tiles with labels for the detector, crops with labels for the classifier."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -65,27 +65,35 @@ def _begin(parent: int) -> None:
     cv2.setNumThreads(1)
 
 
-def render(order: Order, workers: int = 2) -> None:
-    """Render what is missing of the order, shard by shard."""
+def shard_by_shard(order: Order, what: str, make: Callable[[int], None], workers: int = 2) -> None:
+    """Have every shard of the order made, each by its number, and tell how far it is."""
     shards = range((order.count + SHARD - 1) // SHARD)
     with pool_of(workers) as pool:
-        for done, _ in enumerate(pool.map(_shard, [(order, number) for number in shards]), 1):
-            click.echo(f"tiles {order.name}: {done * SHARD}/{order.count}", err=True)
+        for done, _ in enumerate(pool.map(make, shards), 1):
+            click.echo(f"{what} {order.name}: {min(done * SHARD, order.count)}/{order.count}", err=True)
 
 
-def _shard(work: tuple[Order, int]) -> None:
-    order, number = work
+def chances(order: Order, number: int) -> Iterator[tuple[int, Rng]]:
+    """The tables of one shard, each by its number with the chance that lays it out."""
+    for table in range(number * SHARD, min((number + 1) * SHARD, order.count)):
+        yield table, np.random.default_rng([order.seed, table])
+
+
+def render(order: Order) -> None:
+    """Render what is missing of the order."""
+    shard_by_shard(order, "tiles", partial(_shard, order))
+
+
+def _shard(order: Order, number: int) -> None:
     crops_path = order.folder / "crops" / order.name / f"{number:05d}.npz"
     if crops_path.exists():
         return
-    cv2.setNumThreads(1)
     images, labels = (order.folder / "tiles" / kind / order.name for kind in ("images", "labels"))
     for path in (images, labels, crops_path.parent):
         path.mkdir(parents=True, exist_ok=True)
     crops: list[tuple[Image, int]] = []
     plan = scene.Plan(order.size, order.heights, photographs(order.folder))
-    for tile in range(number * SHARD, min((number + 1) * SHARD, order.count)):
-        rng = np.random.default_rng([order.seed, tile])
+    for tile, rng in chances(order, number):
         picture = scene.compose(rng, plan, cupboard(order.folder, order.use))
         cv2.imwrite(str(images / f"{tile:06d}.jpg"), picture.image, [cv2.IMWRITE_JPEG_QUALITY, 96])
         (labels / f"{tile:06d}.txt").write_text("\n".join(label_lines(picture)))
