@@ -90,7 +90,8 @@ def hear(felt: Felt, heard: list[Said], until_ns: int, *, eyes_say: bool = False
     for one in sorted(heard, key=lambda one: one.heard_ns):
         while clock + NS // 4 <= one.heard_ns:
             ticks, clock = ticks + 1, clock + NS // 4
-            unsaid = (other.at_ns for other in heard if other.source == "eyes" and other.heard_ns > clock)
+            unread = [other for other in heard if other.source == "eyes" and other.heard_ns > clock]
+            unsaid = (other.frame_ns or other.at_ns for other in unread)
             felt.say(said.Tick(Cause("clock", ticks, clock), min(unsaid, default=clock) if eyes_say else 0))
         told = next(pulses) if one.source == "shoe" else one  # a line keeps the order of what it delivers
         numbers[one.source] += 1
@@ -141,7 +142,7 @@ def test_eyes_that_say_how_far_they_have_come_may_be_late(house: str, witnesses:
         heard, truth = data.draw(st.composite(dealt)(felt, "shoe" in witnesses))
         behind = data.draw(st.integers(0, 25 * NS))
         late = [
-            replace(one, heard_ns=one.heard_ns + behind, frame_ns=one.at_ns) if one.source == "eyes" else one
+            replace(one, heard_ns=one.heard_ns + behind, frame_ns=one.heard_ns) if one.source == "eyes" else one
             for one in heard
         ]
         hear(felt, late, 58 * NS, eyes_say=True)
@@ -168,7 +169,8 @@ def with_a_slip(draw: st.DrawFn, heard: list[Said], slip: str) -> list[Said]:
             other = draw(st.sampled_from([Place(box) for box in (*BOXES, 6) if box != sight.place.box]))
             return [replace(one, place=other) if one is sight else one for one in heard]
         case _:
-            return [*heard, replace(sight, card=draw(st.sampled_from(PACK)), heard_ns=sight.heard_ns + 1)]
+            name = draw(st.sampled_from(PACK) | st.sampled_from([one.card for one in sights]))
+            return [*heard, replace(sight, card=name, heard_ns=sight.heard_ns + 1)]
 
 
 SLIPS = ["a card is not seen", "a card lies elsewhere", "a card too many"]
@@ -195,6 +197,29 @@ def test_a_slip_is_asked_about_or_waited_for_and_never_passed_over(witnesses: li
         assert felt.round.due.kind is not DueKind.SIGNAL or felt.state.disputes
 
     holds()
+
+
+@pytest.mark.parametrize("gone_first", [True, False], ids=["gone, then seen", "seen, then gone"])
+def test_a_card_is_moved_once_it_lies_no_more_where_it_lay_and_not_because_another_of_its_name_is_dealt(
+    gone_first: bool,
+) -> None:
+    felt = betted("golden_wolf", ["camera", "shoe"])
+    felt.say(said.CardDrawn(Cause("shoe", 1, 2 * NS)))
+    felt.say(Said("eyes", 3 * NS, 3 * NS, Place(3), Card.parse("TS")).stimulus(1))
+    felt.say(said.Tick(Cause("clock", 1, 9 * NS)))
+    assert [one.irregularity for one in felt.state.disputes] == [Irregularity.WRONG_PLACE]
+    as_due, gone = Said("eyes", 10 * NS, 10 * NS, Place(1), Card.parse("TS")), said.CardGone
+    if gone_first:
+        felt.say(gone(Cause("eyes", 2, 10 * NS), 1))
+        assert felt.state.disputes
+        felt.say(as_due.stimulus(3))
+    else:
+        felt.say(as_due.stimulus(2))
+        assert felt.state.disputes
+        assert felt.round.due.place == Place(1)
+        felt.say(gone(Cause("eyes", 3, 11 * NS), 1))
+    assert not felt.state.disputes
+    assert felt.round.cards_at(Place(1)) == (Card.parse("TS"),)
 
 
 @settings(max_examples=100, deadline=None)

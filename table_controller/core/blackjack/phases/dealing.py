@@ -56,10 +56,16 @@ def answers(state: TableState, card: CardSeen, question: Dispute) -> Remedy | No
     if card.card is None or state.held or rnd is None or state.shoe is None:
         return None
     if question.irregularity in MISPLACED and card.card == question.card and _is_due(rnd.due, card):
-        return Remedy.MOVE
+        return None if _lies_still(state, question) else Remedy.MOVE
     read = state.shoe.drawn[0].card if state.shoe.drawn else None
     agrees = question.irregularity is Irregularity.WITNESSES_DISAGREE and card.card == read
     return Remedy.SHOWN_AGAIN if agrees and card.place == question.place else None
+
+
+def _lies_still(state: TableState, question: Dispute) -> bool:
+    """Whether the card asked about is still seen where it lay: another of its name is not that one, moved."""
+    asked = (sight for sight in state.sights if sight.asked and sight.lies and sight.place is None)
+    return any(sight.card == question.card and question.place in sight.places for sight in asked)
 
 
 def _answers(course: Course, card: CardSeen, question: Dispute) -> bool:
