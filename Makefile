@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-running campaign-deckcheck campaign-pixels
+.PHONY: setup board browser evenings firmware fuzz campaign-bridge demo test lint bench mutation clean train eval-vision release screens campaign-numbers campaign-faults campaign-running campaign-deckcheck campaign-pixels search
 
 $(READY): pyproject.toml constraints.txt tools/make_venv.sh
 	bash tools/make_venv.sh $(VENV)
@@ -50,6 +50,13 @@ FAST_ROUNDS := 1000000000
 CORE_ROUNDS := 100000
 campaign-numbers: $(READY)
 	nice -n 10 $(BIN)/python -m tests.analysis.campaign $(FAST_ROUNDS) $(CORE_ROUNDS)
+
+# The laws with examples nobody has drawn yet, so many times; stops at the first that breaks one and tells it.
+SEARCH_TIMES := 10
+search: $(READY)
+	for time in $$(seq $(SEARCH_TIMES)); do \
+	  HYPOTHESIS_PROFILE=search nice -n 10 $(BIN)/pytest $$(grep -rl "^from hypothesis" tests --include='test_*.py') || exit 1; done
+
 # Every fault at every phase of a round, in one process; writes docs/faults.md.
 campaign-faults: $(READY)
 	nice -n 10 $(BIN)/python -m tests.faults.campaign

@@ -39,7 +39,7 @@ def step(game: Game, state: TableState, stimulus: Stimulus) -> Step:
 def why_not(game: Game, state: TableState, stimulus: Stimulus) -> Refusal | None:
     """The reason a command would be refused with (or a signal would mean nothing), before anyone tries."""
     check = game.refusals.get(type(stimulus))
-    return check(state, stimulus) if check is not None else None
+    return check(state, game.veil(state, stimulus)) if check is not None else None
 
 
 def replay(game: Game, events: Iterable[Event], start: TableState | None = None) -> TableState:

@@ -82,7 +82,7 @@ def _sights_hole(state: TableState) -> bool:
     """Whether a card sighted open before the dealer may be the hole card; those that wait to be understood count.
 
     Where the open card comes second it may be seen before its turn: it is not the hole card while that one's back is
-    in sight.
+    in sight; once that is recorded, no other back stands for it, nor one that may be that one moved.
     """
     rnd = round_of(state)
     if rnd is None or not rules_of(state).hole_card or rnd.revealed or _reveal_due(state):
@@ -94,7 +94,10 @@ def _sights_hole(state: TableState) -> bool:
     at = 1 - hole_index(rules_of(state))
     if len(rnd.dealer) > at or any(sight.waits and sight.face is Face.UP for sight in dealers):
         return True
-    return at == 1 and not due_now and all(sight.face is Face.UP for sight in dealers)
+    backs = [sight for sight in dealers if sight.face is Face.DOWN]
+    if hole_lies(rules_of(state), rnd):
+        backs = [sight for sight in backs if sight.place == DEALER and sight.since_ns == sight.laid_ns]
+    return at == 1 and not due_now and not backs
 
 
 def _draws_hole(state: TableState, at_ns: int) -> bool:
